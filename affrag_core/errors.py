@@ -1,0 +1,71 @@
+"""Every error the core raises on purpose.
+
+::
+
+    AffragError
+    ├── EventError (ValueError)          an event or edge breaks a rule of its own
+    ├── ConfigError (ValueError)         a setting is out of range or unknown
+    ├── ReadError (ValueError)           a file cannot be read as what it claims to be
+    ├── UnknownEventError (KeyError)     an id that is not there
+    ├── DuplicateError (ValueError)      an id or link that is there already
+    ├── EncoderError (RuntimeError)      a model that cannot be loaded or does not fit
+    ├── WorkspaceError (RuntimeError)    storage that cannot be opened or written
+    └── CancelledError (RuntimeError)    a long action was stopped on request
+"""
+
+from __future__ import annotations
+
+
+class AffragError(Exception):
+    """Base of all errors raised here on purpose; its text may be shown to a person."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class EventError(AffragError, ValueError):
+    """An event or edge breaks a rule; says field, rule, value and event.
+
+    Parameters
+    ----------
+    message : str
+        Field, rule and value: ``valence must be in [-1, 1], got 1.7``.
+    field : str
+        The field at fault.
+    event_id : str, optional
+        The event at fault, added to the message in brackets.
+    """
+
+    def __init__(self, message: str, *, field: str, event_id: str | None = None) -> None:
+        super().__init__(message if event_id is None else f"{message} (event {event_id})")
+        self.message = message
+        self.field = field
+        self.event_id = event_id
+
+
+class ConfigError(AffragError, ValueError):
+    """A setting is out of range or unknown."""
+
+
+class ReadError(AffragError, ValueError):
+    """A file cannot be read as what it claims to be."""
+
+
+class UnknownEventError(AffragError, KeyError):
+    """An id that is not there."""
+
+
+class DuplicateError(AffragError, ValueError):
+    """An id or link that is there already."""
+
+
+class EncoderError(AffragError, RuntimeError):
+    """A model that cannot be loaded, or whose vectors do not fit."""
+
+
+class WorkspaceError(AffragError, RuntimeError):
+    """Storage that cannot be opened or written."""
+
+
+class CancelledError(AffragError, RuntimeError):
+    """A long action was stopped on request."""

@@ -1,0 +1,1 @@
+"""The public classes of the two reference systems: thin faces, nothing computed here."""
