@@ -1,0 +1,74 @@
+"""Where workspaces lie on disk. Names that people give are data: each maps to a safe file name and is never a path."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+DEMO_FOLDER = Path(__file__).resolve().parents[2] / "demo_data"
+SUFFIX = ".sqlite"
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedWorkspace:
+    """A workspace on disk: its name in addresses, its file, and when it last changed (seconds since 1970)."""
+
+    slug: str
+    path: Path
+    changed: float
+
+
+def data_folder() -> Path:
+    """The folder for everything the app keeps: `AFFRAG_DATA_DIR`, else the user's data folder. Made if missing."""
+    given = os.environ.get("AFFRAG_DATA_DIR")
+    if given:
+        folder = Path(given).expanduser()
+    else:
+        from platformdirs import user_data_dir
+
+        folder = Path(user_data_dir("affrag-explorer", appauthor=False))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def workspace_folder() -> Path:
+    """The folder with one file a workspace."""
+    folder = data_folder() / "workspaces"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def saved_workspaces() -> list[SavedWorkspace]:
+    """All workspaces on disk, the last changed first."""
+    found = [
+        SavedWorkspace(path.stem, path, path.stat().st_mtime)
+        for path in workspace_folder().glob("*" + SUFFIX)
+        if path.is_file() and _SLUG.fullmatch(path.stem)
+    ]
+    return sorted(found, key=lambda saved: saved.changed, reverse=True)
+
+
+def workspace_path(slug: str) -> Path | None:
+    """The file of a workspace that exists; None for any other text, so that an address can never name a path."""
+    if not _SLUG.fullmatch(slug):
+        return None
+    path = workspace_folder() / (slug + SUFFIX)
+    return path if path.is_file() else None
+
+
+def slug_of(name: str) -> str:
+    """A file name made of plain letters, digits and hyphens: ``Été 2024`` becomes ``ete-2024``; ``workspace`` where nothing is left."""
+    flat = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", flat).strip("-")[:60].strip("-") or "workspace"
+
+
+def free_path(name: str) -> Path:
+    """A file for a new workspace of that name that no other workspace uses."""
+    slug, n = slug_of(name), 1
+    while (path := workspace_folder() / (f"{slug}-{n}" if n > 1 else slug)).with_suffix(SUFFIX).exists():
+        n += 1
+    return path.with_suffix(SUFFIX)
