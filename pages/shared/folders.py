@@ -42,6 +42,16 @@ def workspace_folder() -> Path:
     return folder
 
 
+def vector_folder() -> Path:
+    """The folder of the vectors that were made once and need not be made again."""
+    return data_folder() / "vectors"
+
+
+def may_preload() -> bool:
+    """Whether text models may load before anyone asks for them; ``AFFRAG_PRELOAD=0`` says no."""
+    return os.environ.get("AFFRAG_PRELOAD", "1") != "0"
+
+
 def saved_workspaces() -> list[SavedWorkspace]:
     """All workspaces on disk, the last changed first."""
     found = [

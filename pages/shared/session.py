@@ -1,36 +1,31 @@
-"""What a browser session holds, and everything that is cached. The only place that names session keys.
+"""What a browser session holds. The only place that names session keys; what sessions share lies in `resources`.
 
-Shared by all sessions: open workspaces (by file), their retrievers, recent traces. Of one session: which workspace is open, kept in
-the address as ``?workspace=`` so that reload, back and deep links return to it, and the time that is looked at.
+Which workspace is open is kept in the address as ``?workspace=``, so that reload, back and deep links return to it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import threading
+from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import folders
+from pages.shared import folders, resources
+from pages.shared.encoder_shelf import TERM_COUNT, EncoderState
 
 if TYPE_CHECKING:
     from affrag_core.config import RetrievalConfig
+    from affrag_core.encoders.protocol import Encoder
+    from affrag_core.events.vectors import FloatArray
     from affrag_core.retrieval.retriever import Retriever
     from affrag_core.retrieval.trace import RetrievalTrace
     from affrag_core.workspace import Workspace
+    from pages.shared.jobs import Job
 
 WORKSPACE = "workspace"
-
-
-@st.cache_resource(show_spinner=False)
-def opened(path: str) -> Workspace:
-    """The workspace of a file, one object for all sessions."""
-    from affrag_core.workspace import Workspace
-
-    return Workspace.open(path)
+"""The parameter of the address, and the session key beside it."""
 
 
 def current_slug() -> str | None:
@@ -47,7 +42,7 @@ def current_workspace() -> Workspace | None:
     """The open workspace of this session; None where none is chosen, or the one named does not exist."""
     slug = current_slug()
     path = folders.workspace_path(slug) if slug else None
-    return None if path is None else opened(str(path))
+    return None if path is None else resources.opened(str(path))
 
 
 def switch_workspace(slug: str | None) -> None:
@@ -59,14 +54,19 @@ def switch_workspace(slug: str | None) -> None:
         st.query_params[WORKSPACE] = slug
 
 
-def default_as_of(ws: Workspace) -> datetime | None:
-    """The workspace's pinned time, else its newest event's; None where no event has a time."""
-    from affrag_core.events.times import as_utc
+def say(sentence: str) -> None:
+    """Keep a sentence for the next page that is drawn, as after a save that draws the page anew."""
+    st.session_state["sentence"] = sentence
 
-    pinned = ws.setting("as_of")
-    if pinned is not None:
-        return as_utc(pinned, field="as_of")
-    return max((event.timestamp for event in ws.events() if event.timestamp), default=None)
+
+def said() -> str | None:
+    """The sentence that was kept, once."""
+    return st.session_state.pop("sentence", None)
+
+
+def drafts(ws: Workspace, place: str) -> dict[str, Any]:
+    """What is typed or uploaded and not yet saved, by workspace and place; survives leaving the page."""
+    return st.session_state.setdefault(f"drafts:{place}:{ws.target}", {})
 
 
 def as_of(ws: Workspace) -> datetime | None:
@@ -79,38 +79,79 @@ def set_as_of(ws: Workspace, moment: datetime | None) -> None:
     st.session_state[f"as_of:{ws.target}"] = moment
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _retriever(target: str, _ws: Workspace) -> tuple[Retriever, threading.Lock]:
-    from affrag_core.retrieval.retriever import Retriever
+def default_as_of(ws: Workspace) -> datetime | None:
+    """The workspace's pinned time, else its newest event's; None where no event has a time."""
+    from affrag_core.events.times import as_utc
 
-    return Retriever(_ws), threading.Lock()
+    pinned = ws.setting("as_of")
+    return as_utc(pinned, field="as_of") if pinned else resources.summary(ws).newest
 
 
 def retriever(ws: Workspace) -> Retriever:
     """The workspace's retriever, one for all sessions; it follows the workspace's changes by itself."""
-    return _retriever(str(ws.target), ws)[0]
+    return resources.retriever(str(ws.target), ws)[0]
 
 
-def trace(ws: Workspace, query: str, query_vec: Any, config: RetrievalConfig, moment: datetime) -> RetrievalTrace:
+def trace(ws: Workspace, query: str, query_vec: FloatArray, config: RetrievalConfig, moment: datetime) -> RetrievalTrace:
     """One retrieval, kept for a while: the same question to the same data costs nothing again."""
-    digest = hashlib.sha256(query_vec.tobytes()).hexdigest() if query_vec is not None else ""
-    return _trace(str(ws.target), ws.version, query, digest, config.model_dump_json(), moment, ws, query_vec, config)
+    vector = hashlib.sha256(query_vec.tobytes()).hexdigest()
+    key = (str(ws.target), ws.version, query, vector, config.model_dump_json(), moment.isoformat())
+    return resources.trace(key, ws, query_vec, config, moment)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _trace(
-    target: str, version: int, query: str, digest: str, settings: str, moment: datetime, _ws: Workspace, _vec: Any, _config: RetrievalConfig
-) -> RetrievalTrace:
-    one, lock = _retriever(target, _ws)
-    with lock:
-        return one.retrieve(query, _config, moment, query_vec=_vec)
+def model_of(ws: Workspace) -> str | None:
+    """What makes the workspace's semantic vectors, as a person named it; None where its vectors came with a file."""
+    return ws.setting("encoder") or None
 
 
-def encode_query(ws: Workspace, text: str) -> Any:
-    """The question's vector in the workspace's semantic space; None while no encoder for it is ready."""
-    return None
+def encoder_state(ws: Workspace) -> EncoderState:
+    """Where the workspace's encoder stands."""
+    model = model_of(ws)
+    if model is None:
+        return EncoderState("", "failed", "the vectors came with a file, and no text model is chosen for them")
+    if model == TERM_COUNT:
+        words = ws.setting("term_count_words") or []
+        digest = hashlib.sha256("\n".join(words).encode()).hexdigest()
+        return EncoderState(model, "ready", encoder=resources.term_count_encoder(digest, words))
+    return resources.shared().shelf.state(model)
 
 
-def path_of(ws: Workspace) -> Path:
-    """The file a workspace lies in."""
-    return Path(str(ws.target))
+def warm_encoder(ws: Workspace) -> EncoderState:
+    """Begin to load the workspace's model behind the page, if it has one that needs loading."""
+    state = encoder_state(ws)
+    if state.phase == "not loaded" and folders.may_preload():
+        return resources.shared().shelf.begin(state.model)
+    return state
+
+
+def encoder_for(ws: Workspace) -> Encoder | None:
+    """The workspace's encoder if it is ready."""
+    return encoder_state(ws).encoder
+
+
+def sample_questions(ws: Workspace) -> list[Mapping[str, Any]]:
+    """The questions that came with a demo: text, note and vector."""
+    return ws.setting("questions") or []
+
+
+def encode_query(ws: Workspace, text: str) -> FloatArray | None:
+    """A question's vector in the workspace's semantic space; None while no encoder for it is ready.
+
+    A demo's sample question brings its own, so that it needs no model.
+    """
+    import numpy as np
+
+    for question in sample_questions(ws):
+        if question["text"].strip() == text.strip() and question.get("vector"):
+            return np.asarray(question["vector"], dtype=np.float32)
+    encoder = encoder_for(ws)
+    if encoder is None:
+        return None
+    from affrag_core.encoders.cache import encode_cached
+
+    return encode_cached(encoder, [text], resources.vector_cache(str(folders.vector_folder())))[0]
+
+
+def job_of(ws: Workspace) -> Job | None:
+    """The long action that runs, or last ran, on a workspace."""
+    return resources.shared().jobs.get(str(ws.target))

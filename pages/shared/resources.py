@@ -1,0 +1,122 @@
+"""What all sessions of this process share: open workspaces, their retrievers, recent traces, loaded models, running work.
+
+Every cache of the app is here. Its keys are small (a file, a version, a digest); arguments with an underscore are not hashed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.encoder_shelf import EncoderShelf
+from pages.shared.jobs import Job
+
+if TYPE_CHECKING:
+    from affrag_core.config import RetrievalConfig
+    from affrag_core.encoders.cache import VectorCache
+    from affrag_core.encoders.protocol import Encoder
+    from affrag_core.events.vectors import FloatArray
+    from affrag_core.retrieval.retriever import Retriever
+    from affrag_core.retrieval.trace import RetrievalTrace
+    from affrag_core.workspace import Workspace
+
+
+@dataclass(slots=True)
+class Shared:
+    """Loaded models, and the long action of each workspace file."""
+
+    shelf: EncoderShelf = field(default_factory=EncoderShelf)
+    jobs: dict[str, Job] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self, target: str, job: Job, work: Callable[[Job], str]) -> Job:
+        """Run `work(job)` in a thread unless something runs on that workspace already; returns what runs."""
+        with self.lock:
+            running = self.jobs.get(target)
+            if running is not None and running.phase == "running":
+                return running
+            self.jobs[target] = job
+            return job.start(work)
+
+
+@st.cache_resource(show_spinner=False)
+def shared() -> Shared:
+    """The one object that all sessions share."""
+    return Shared()
+
+
+@st.cache_resource(show_spinner=False)
+def opened(path: str) -> Workspace:
+    """The workspace of a file, one object for all sessions; a file that is not there is made."""
+    from affrag_core.workspace import Workspace
+
+    return Workspace.open(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts over all events and links of one version of a workspace."""
+
+    newest: datetime | None
+    n_dated: int
+    n_without_vector: int
+    doc_types: tuple[str, ...]
+    relations: tuple[str, ...]
+
+
+def summary(ws: Workspace) -> Summary:
+    """Counts over all events and links, made once a version."""
+    return _summary((str(ws.target), ws.version), ws)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _summary(key: tuple[str, int], _ws: Workspace) -> Summary:  # noqa: ARG001 - the key is what is hashed
+    times = [event.timestamp for event in _ws.events() if event.timestamp]
+    return Summary(
+        newest=max(times, default=None),
+        n_dated=len(times),
+        n_without_vector=sum(event.semantic_vec is None for event in _ws.events()),
+        doc_types=tuple(sorted({event.doc_type for event in _ws.events()})),
+        relations=tuple(sorted({edge.relation for edge in _ws.edges()})),
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def retriever(target: str, _ws: Workspace) -> tuple[Retriever, threading.Lock]:  # noqa: ARG001 - as above
+    """A workspace's retriever, which follows its changes by itself, and the lock to hold while it works."""
+    from affrag_core.retrieval.retriever import Retriever
+
+    return Retriever(_ws), threading.Lock()
+
+
+TraceKey = tuple[str, int, str, str, str, str]
+"""Workspace file and version, question, digest of its vector, settings as JSON, time."""
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def trace(key: TraceKey, _ws: Workspace, _query_vec: FloatArray, _config: RetrievalConfig, _moment: datetime) -> RetrievalTrace:
+    """One retrieval."""
+    one, lock = retriever(key[0], _ws)
+    with lock:
+        return one.retrieve(key[2], _config, _moment, query_vec=_query_vec)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def term_count_encoder(digest: str, _words: Sequence[str]) -> Encoder:  # noqa: ARG001 - as above
+    """The reference's encoder over a list of words."""
+    from affrag_core.encoders.term_count import TermCountEncoder
+
+    return TermCountEncoder(_words)
+
+
+@st.cache_resource(show_spinner=False)
+def vector_cache(folder: str) -> VectorCache:
+    """The vectors on disk, by encoder and text."""
+    from affrag_core.encoders.cache import VectorCache
+
+    return VectorCache(folder)
