@@ -10,6 +10,8 @@ PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8501
 BIN := $(VENV)/bin
+# Without a screen there is no browser to open; the address is printed either way.
+HEADLESS := $(if $(or $(DISPLAY),$(WAYLAND_DISPLAY),$(filter Darwin,$(shell uname))),false,true)
 PINS := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
@@ -19,7 +21,7 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 run: $(VENV)/.installed-app
-	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT) --server.headless $(HEADLESS)
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest $(ARGS)
