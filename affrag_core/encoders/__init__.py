@@ -1,1 +1,1 @@
-"""Text and feelings to vectors."""
+"""Text and feelings to vectors. Importing this loads no model and no torch."""
