@@ -1,0 +1,211 @@
+"""Config fields as widgets. The config in the session is the truth; every widget shows it, and hands a change back to be checked.
+
+So values survive leaving the page, a preset or an address can set them all, and a value that the core refuses leaves the last good
+config in place with a sentence under the control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import streamlit as st
+
+from affrag_core.config import RetrievalConfig
+from pages.shared.settings import STAGES, Setting, setting, settings, slider_range, value_words
+from pages.shared.settings_state import change, current_config, refusal
+from pages.shared.text import plain
+
+STAGE_TITLES = {"Link score": "Link score (ALS)", "Traversal": "Paths (CPT)"}
+FOLDED_TITLES = {"Sampling": "How candidates are drawn", "Activation": "More on activation"}
+DOT = ":primary[●]"
+THREE_WAYS = {"As above": None, "Yes": True, "No": False}
+# What a control is without, in words; its widget is then disabled and says so.
+NEEDS = {
+    "cpt.activation_": ("cpt.spreading_activation", "Switch on “Spreading activation” first."),
+    "cpt.sampling_": ("cpt.random_sampling", "Switch on “Draw at random” first."),
+    "cpt.activation_sampling_": ("cpt.spreading_activation", "Switch on “Spreading activation” first."),
+    "mood_weight": ("mood", "Give a mood first."),
+}
+
+
+def draw_stages(config: RetrievalConfig, base: RetrievalConfig, *, notes: dict[str, str], leave_out: Collection[str] = ()) -> None:
+    """Draw every setting by stage, in the order of the pipeline: the main ones open, the rest of each stage folded.
+
+    Parameters
+    ----------
+    config, base : RetrievalConfig
+        What is set, and what each control resets to.
+    notes : dict of str to str
+        A sentence under a stage's heading.
+    leave_out : collection of str
+        Names of settings that the page draws elsewhere.
+    """
+    for stage in STAGES:
+        of_stage = [one for one in settings() if one.control.stage == stage and one.name not in leave_out]
+        changed = any(one.value(config) != one.value(base) for one in of_stage)
+        main = [one for one in of_stage if one.control.main]
+        rest = [one for one in of_stage if not one.control.main]
+        st.markdown(f"**{STAGE_TITLES.get(stage, stage)}**{f' {DOT}' if changed else ''}")
+        if stage in notes:
+            st.caption(notes[stage])
+        for one in main:
+            draw_setting(one, config, base)
+        if rest:
+            with st.expander(FOLDED_TITLES.get(stage, "More"), key=f"settings-more-{stage}", type="compact"):
+                for one in rest:
+                    draw_setting(one, config, base)
+
+
+def draw_setting(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
+    """Draw one setting as the widget of its kind, with its dot, its reset and what was refused."""
+    draw = {"flag": _flag, "choice": _choice, "weights": _weights}.get(one.kind, _number)
+    with st.container(gap="xxsmall", key=f"setting-{one.name.replace('.', '-')}"):
+        draw(one, config, base)
+        if sentence := refusal(one.name):
+            st.caption(f":red[{plain(sentence)}]")
+
+
+def _missing(one: Setting, config: RetrievalConfig) -> str | None:
+    """Why a setting is without effect, from the longest start of its name in `NEEDS`."""
+    for start in sorted(NEEDS, key=len, reverse=True):
+        if one.name.startswith(start):
+            needed, sentence = NEEDS[start]
+            held: Any = config
+            for step in needed.split("."):
+                held = getattr(held, step)
+            return None if held else sentence
+    return None
+
+
+def _help(one: Setting, config: RetrievalConfig) -> str:
+    missing = _missing(one, config)
+    return f"{one.help}\n\n{missing}" if missing else one.help
+
+
+def _label(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> str:
+    """The label, without the stage that its heading names already, and with a dot where the value is not the preset's."""
+    words = one.control.label.removeprefix(f"{one.control.stage}: ")
+    words = words[:1].upper() + words[1:]
+    return f"{DOT} {words}" if one.value(config) != one.value(base) else words
+
+
+def _shown(key: str, value: Any) -> str:
+    """Put the config's value into a widget's state before it is drawn."""
+    if st.session_state.get(key) != value or type(st.session_state.get(key)) is not type(value):
+        st.session_state[key] = value
+    return key
+
+
+def _take(name: str, key: str) -> None:
+    value = st.session_state[key]
+    if value is None:
+        return
+    # A slider's own sums leave dust such as 0.30000000000000004.
+    change(name, round(value, 9) if isinstance(value, float) else value)
+
+
+def _switch(name: str, key: str) -> None:
+    change(name, _start(setting(name)) if st.session_state[key] else None)
+
+
+def _start(one: Setting) -> Any:
+    """Where an optional setting starts when it is switched on."""
+    if one.kind == "weights":
+        return current_config().als
+    given = one.control.start if one.control.start is not None else one.control.low
+    return int(given or 0) if one.kind == "whole" else float(given or 0)
+
+
+def _reset(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
+    original = one.value(base)
+    if one.value(config) == original:
+        return
+    words = "its own" if one.kind == "weights" else value_words(original)
+    st.button(
+        "↺",
+        key=f"reset-{one.name}",
+        help=f"Back to {words}, as in the preset",
+        type="tertiary",
+        on_click=change,
+        args=(one.name, original),
+    )
+
+
+def _flag(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
+    if one.optional:
+        _choice(one, config, base)
+        return
+    key = _shown(f"flag-{one.name}", one.value(config))
+    missing = _missing(one, config)
+    st.toggle(
+        _label(one, config, base), key=key, help=_help(one, config), on_change=_take, args=(one.name, key), disabled=missing is not None
+    )
+
+
+def _choice(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
+    """A choice of named values; an optional flag is one of three."""
+    values: dict[str, Any] = THREE_WAYS if one.kind == "flag" else {option: option for option in one.options}
+    words = {value: word for word, value in values.items()}
+    key = _shown(f"choice-{one.name}", words[one.value(config)])
+    st.segmented_control(
+        _label(one, config, base),
+        list(values),
+        key=key,
+        help=_help(one, config),
+        required=True,
+        on_change=lambda: change(one.name, values[st.session_state[key]]),
+        disabled=_missing(one, config) is not None,
+    )
+
+
+def _heading(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> bool:
+    """The label's row, with a switch where the setting is optional; returns whether there is a value to draw."""
+    value = one.value(config)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False, gap="xxsmall"):
+        if one.optional:
+            key = _shown(f"switch-{one.name}", value is not None)
+            st.toggle(
+                _label(one, config, base),
+                key=key,
+                help=_help(one, config),
+                on_change=_switch,
+                args=(one.name, key),
+                disabled=_missing(one, config) is not None,
+            )
+        else:
+            st.markdown(_label(one, config, base), help=_help(one, config), width="content")
+        _reset(one, config, base)
+    return value is not None
+
+
+def _number(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
+    if not _heading(one, config, base):
+        return
+    value: Any = one.value(config)
+    value = int(value) if one.kind == "whole" else float(value)
+    low, high, step = slider_range(one, value)
+    given = {"on_change": _take, "disabled": _missing(one, config) is not None, "label_visibility": "collapsed"}
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
+        slide, typed = _shown(f"slide-{one.name}", value), _shown(f"type-{one.name}", value)
+        st.slider(one.control.label, low, high, step=step, key=slide, args=(one.name, slide), **given)
+        st.number_input(
+            f"{one.control.label}, typed",
+            min_value=None if one.minimum is None else type(value)(one.minimum),
+            max_value=None if one.maximum is None else type(value)(one.maximum),
+            step=step,
+            format="%d" if one.kind == "whole" else "%.6g",
+            key=typed,
+            args=(one.name, typed),
+            width=84,
+            **given,
+        )
+
+
+def _weights(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
+    """A config of its own that may be absent: a switch, and its fields once it is on; absent in the preset, they reset to where they start."""
+    if _heading(one, config, base):
+        if one.value(base) is None:
+            base = one.changed(base, base.als)
+        for part in one.parts:
+            draw_setting(part, config, base)

@@ -1,0 +1,91 @@
+"""The retrieval config that a session works with, the preset it started from, and both in the address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from affrag_core.config import PRESETS, RetrievalConfig
+from affrag_core.errors import ConfigError
+from pages.shared.settings import differences, setting, settings, with_differences
+
+if TYPE_CHECKING:
+    from affrag_core.workspace import Workspace
+
+CONFIG, PRESET, REFUSED = "settings.config", "settings.preset", "settings.refused"
+IN_ADDRESS = "preset"
+FIRST = next(iter(PRESETS))
+
+
+def current_config() -> RetrievalConfig:
+    """The config of this session; the first preset until something is chosen."""
+    return st.session_state.setdefault(CONFIG, PRESETS[FIRST])
+
+
+def current_preset() -> str:
+    """The name of the preset or saved config that the controls reset to."""
+    return st.session_state.setdefault(PRESET, FIRST)
+
+
+def keep(config: RetrievalConfig, preset: str | None = None) -> None:
+    """Make this the session's config, and that the preset which its controls reset to."""
+    st.session_state[CONFIG] = config
+    st.session_state.pop(REFUSED, None)
+    if preset is not None:
+        st.session_state[PRESET] = preset
+
+
+def change(name: str, value: Any) -> None:
+    """Set one setting; what the core refuses is remembered as a sentence and changes nothing."""
+    try:
+        keep(setting(name).changed(current_config(), value))
+    except ConfigError as error:
+        st.session_state[REFUSED] = (name, str(error))
+
+
+def refusal(name: str) -> str | None:
+    """Why the last value given to that setting was refused, without the field's name, which stands above it."""
+    refused = st.session_state.get(REFUSED)
+    if refused is None or refused[0] != name:
+        return None
+    place, _, rest = refused[1].partition(": ")
+    return rest[:1].upper() + rest[1:] if rest and " " not in place else refused[1]
+
+
+def preset_names(ws: Workspace) -> list[str]:
+    """The built-in presets, then the configs saved in the workspace."""
+    return [*PRESETS, *(name for name in ws.config_names() if name not in PRESETS)]
+
+
+def preset(ws: Workspace, name: str) -> RetrievalConfig:
+    """A preset or saved config; the first preset where the name is gone."""
+    if name in PRESETS:
+        return PRESETS[name]
+    return ws.config(name) if name in ws.config_names() else PRESETS[FIRST]
+
+
+def choose(ws: Workspace, name: str) -> None:
+    """Take over a preset or saved config. A built-in one keeps the method and the mood, which belong to the question."""
+    config, now = preset(ws, name), current_config()
+    if name in PRESETS:
+        config = config.with_changes(mode=now.mode, mood=now.mood, mood_weight=now.mood_weight)
+    keep(config, name)
+
+
+def to_address(ws: Workspace) -> dict[str, str]:
+    """The preset's name, and what differs from it, as query parameters."""
+    name, base = current_preset(), preset(ws, current_preset())
+    return ({} if name == FIRST else {IN_ADDRESS: name}) | differences(current_config(), base)
+
+
+def from_address(ws: Workspace, given: dict[str, str]) -> None:
+    """Take over what `to_address` wrote; an unknown preset is the first."""
+    name = given.get(IN_ADDRESS, FIRST)
+    name = name if name in preset_names(ws) else FIRST
+    keep(with_differences(preset(ws, name), given), name)
+
+
+def address_names() -> set[str]:
+    """Every query parameter that `to_address` may write."""
+    return {IN_ADDRESS, *(one.name for one in settings())}

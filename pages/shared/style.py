@@ -1,0 +1,32 @@
+"""The few rules of CSS that Streamlit's theme cannot say, in one place. Nothing a person wrote ever comes near it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_CSS = """
+/* Settings: a number stands beside each slider, so the slider need not repeat it; labels as small as other labels. */
+[class*="st-key-setting-"] [data-testid="stSliderThumbValue"] { display: none; }
+[class*="st-key-setting-"] [data-testid="stSlider"] { padding-top: 0; }
+[class*="st-key-setting-"] [data-testid="stMarkdownContainer"] p { font-size: 0.875rem; }
+[class*="st-key-setting-"] [data-testid="stNumberInputContainer"],
+[class*="st-key-setting-"] [data-testid="stNumberInputContainer"] input { height: 1.9rem; min-height: 1.9rem; }
+[class*="st-key-reset-"] button { min-height: 1.2rem; padding: 0 0.3rem; }
+[data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: 0.55rem; }
+[data-testid="stSidebarUserContent"] [class*="st-key-setting-"] { gap: 0.1rem; }
+/* A path's card is one large button: the button lies unseen over the card, and the card shows its focus. */
+[class*="st-key-card-"] { position: relative; padding: 0.45rem 0.7rem; gap: 0.15rem; }
+[class*="st-key-card-"] [data-testid="stElementContainer"]:has(.stButton) { position: absolute; inset: 0; width: 100%; height: 100%; }
+[class*="st-key-card-"] .stButton, [class*="st-key-card-"] .stButton > *, [class*="st-key-card-"] button { width: 100%; height: 100%; }
+[class*="st-key-card-"] button { opacity: 0; }
+[class*="st-key-card-"]:hover, [class*="st-key-card-"]:focus-within { border-color: var(--st-primary-color, #0072B2); }
+[class*="st-key-card-chosen-"] {
+  border-color: var(--st-primary-color, #0072B2);
+  box-shadow: inset 3px 0 0 var(--st-primary-color, #0072B2);
+}
+"""
+
+
+def apply_style() -> None:
+    """Add the rules to the page."""
+    st.html(f"<style>{_CSS}</style>")
