@@ -203,7 +203,7 @@ def _number(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> Non
 
 
 def _weights(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
-    """A config of its own that may be absent: a switch, and its fields once it is on; absent in the preset, they reset to where they start."""
+    """A config of its own that may be absent: a switch, and its fields once it is on; absent in the preset, they reset to its start."""
     if _heading(one, config, base):
         if one.value(base) is None:
             base = one.changed(base, base.als)
