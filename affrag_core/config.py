@@ -188,10 +188,10 @@ class TemporalConfig(_Config):
         1.2, ge=0, description="Multiplies the time part of an EVENT inside its window."
     )
     min_vector_score: Annotated[float, Control("Relevance gate (within the pool)", "Time", 0, 1, 0.01)] = Field(
-        0.15, ge=0, le=1, description="Events whose similarity, scaled to 0 to 1 within the pool, is lower keep 0.3 of their score; 0 is off."
+        0.15, ge=0, le=1, description="An event whose similarity, scaled to 0 to 1 within the pool, is lower keeps 0.3 of its score; 0 off."
     )
     event_min_raw_vector_score: Annotated[float, Control("Relevance gate for active EVENTs", "Time", 0, 1, 0.01)] = Field(
-        0.20, ge=-1, le=1, description="An EVENT inside its window but less similar to the question than this keeps half its time part; 0 is off."
+        0.20, ge=-1, le=1, description="An EVENT inside its window but less similar to the question keeps half its time part; 0: off."
     )
 
 

@@ -168,10 +168,9 @@ class EventGraph:
     def _edges_after(self, moved: IntArray, deleted: set[tuple[str, str, str]], more: EdgeList) -> EdgeList:
         old = self.edges
         keep = (moved[old.source] >= 0) & (moved[old.target] >= 0)
-        for source, target, relation in deleted:
-            a, b = self.index.get(source, -1), self.index.get(target, -1)
-            for edge in np.flatnonzero((old.source == a) & (old.target == b)):
-                keep[edge] &= old.relations[edge] != relation
+        pairs = [self.index[s] * len(self) + self.index[t] for s, t, _ in deleted if s in self.index and t in self.index]
+        for edge in np.flatnonzero(np.isin(old.source * len(self) + old.target, pairs)) if pairs else ():
+            keep[edge] &= (self.ids[old.source[edge]], self.ids[old.target[edge]], old.relations[edge]) not in deleted
         relations = old.relations if keep.all() else [old.relations[edge] for edge in np.flatnonzero(keep)]
         return EdgeList(
             np.concatenate([moved[old.source[keep]], more.source]),
