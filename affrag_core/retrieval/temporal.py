@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from affrag_core.events.kinds import DocumentKind, ValidityState
-from affrag_core.events.times import seconds_since_epoch
+from affrag_core.events.times import as_utc, seconds_since_epoch
 
 Float64Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
@@ -241,3 +241,8 @@ def hybrid_scores(vector_scores: Float64Array, temporal_components: Float64Array
     seeds/temporal_rag.py, section 4.7.
     """
     return (1.0 - temporal_weight) * vector_scores + temporal_weight * temporal_components
+
+
+def validity_states(events: Iterable[Dated], as_of: datetime) -> list[ValidityState]:
+    """The state of each event's window as of a time."""
+    return validity(TimeTable.of(events), seconds_since_epoch(as_utc(as_of, field="as_of"))).states()
