@@ -10,19 +10,28 @@ from typing import Any
 
 _LAZY: dict[str, str] = {
     "ALSConfig": "config",
+    "AffragError": "errors",
     "CPTConfig": "config",
+    "ConfigError": "errors",
+    "Control": "config",
     "DEFAULT_ALS_CONFIG": "config",
-    "PRESETS": "config",
     "DocumentKind": "events.kinds",
+    "EMOTION_WORDS": "encoders.emotions",
     "Edge": "events.edge",
     "Emotion": "events.event",
     "Event": "events.event",
+    "EventError": "errors",
+    "PRESETS": "config",
     "RetrievalConfig": "config",
     "RetrievalTrace": "retrieval.trace",
     "Retriever": "retrieval.retriever",
+    "Stage": "config",
     "TemporalConfig": "config",
     "ValidityState": "events.kinds",
     "Workspace": "workspace.workspace",
+    "as_utc": "events.times",
+    "iso_text": "events.times",
+    "number": "retrieval.wording",
 }
 
 __all__ = sorted(_LAZY)  # noqa: PLE0605 - computed from the map, so that a name stands once

@@ -6,12 +6,13 @@ config in place with a sentence under the control.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
 
-from affrag_core.config import RetrievalConfig
+from affrag_core import RetrievalConfig
 from pages.shared.settings import STAGES, Setting, setting, settings, slider_range, value_words
 from pages.shared.settings_state import change, current_config, refusal
 from pages.shared.text import plain
@@ -29,17 +30,26 @@ NEEDS = {
 }
 
 
-def draw_stages(config: RetrievalConfig, base: RetrievalConfig, *, notes: dict[str, str], leave_out: Collection[str] = ()) -> None:
+def draw_stages(
+    config: RetrievalConfig,
+    base: RetrievalConfig,
+    *,
+    notes: Mapping[str, str] = MappingProxyType({}),
+    leave_out: Collection[str] = (),
+    above: Mapping[str, Callable[[], None]] = MappingProxyType({}),
+) -> None:
     """Draw every setting by stage, in the order of the pipeline: the main ones open, the rest of each stage folded.
 
     Parameters
     ----------
     config, base : RetrievalConfig
         What is set, and what each control resets to.
-    notes : dict of str to str
+    notes : mapping of str to str
         A sentence under a stage's heading.
     leave_out : collection of str
         Names of settings that the page draws elsewhere.
+    above : mapping of str to callable
+        Draws something of the page's own above the setting of that name.
     """
     for stage in STAGES:
         of_stage = [one for one in settings() if one.control.stage == stage and one.name not in leave_out]
@@ -49,12 +59,17 @@ def draw_stages(config: RetrievalConfig, base: RetrievalConfig, *, notes: dict[s
         st.markdown(f"**{STAGE_TITLES.get(stage, stage)}**{f' {DOT}' if changed else ''}")
         if stage in notes:
             st.caption(notes[stage])
-        for one in main:
-            draw_setting(one, config, base)
+        _draw_all(main, config, base, above)
         if rest:
             with st.expander(FOLDED_TITLES.get(stage, "More"), key=f"settings-more-{stage}", type="compact"):
-                for one in rest:
-                    draw_setting(one, config, base)
+                _draw_all(rest, config, base, above)
+
+
+def _draw_all(some: Sequence[Setting], config: RetrievalConfig, base: RetrievalConfig, above: Mapping[str, Callable[[], None]]) -> None:
+    for one in some:
+        if one.name in above:
+            above[one.name]()
+        draw_setting(one, config, base)
 
 
 def draw_setting(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from affrag_core.config import PRESETS, RetrievalConfig
-from affrag_core.errors import AffragError
+from affrag_core import PRESETS, AffragError, RetrievalConfig
 from pages.shared.settings_state import choose, current_config, current_preset, keep, preset, preset_names
 from pages.shared.text import plain
 
 if TYPE_CHECKING:
-    from affrag_core.workspace import Workspace
+    from affrag_core import Workspace
 
 SELECT, NAME, SAID = "preset-select", "preset-new-name", "preset-said"
 

@@ -12,10 +12,11 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from affrag_core.config import Control, RetrievalConfig, Stage
-from affrag_core.errors import ConfigError
+from affrag_core import ConfigError, Control, RetrievalConfig, Stage
 
 STAGES: tuple[str, ...] = get_args(Stage)
+LARGEST = 2**53 - 1
+"""The largest whole number that a browser's numbers hold exactly."""
 Kind = Literal["flag", "choice", "whole", "number", "weights"]
 
 
@@ -145,13 +146,14 @@ def slider_range(one: Setting, value: float) -> tuple[Any, Any, Any]:
 
 
 def differences(config: RetrievalConfig, base: RetrievalConfig) -> dict[str, str]:
-    """What a config sets unlike its base, by dotted name, each value as JSON: short enough for an address."""
-    changed = {}
-    for one in settings():
-        value = one.value(config)
-        if value != one.value(base):
-            changed[one.name] = value.model_dump_json() if isinstance(value, BaseModel) else json.dumps(value)
-    return changed
+    """What a config sets unlike its base, by dotted name, each value in words fit for an address: a choice as it is, else JSON."""
+    return {one.name: _written(one, one.value(config)) for one in settings() if one.value(config) != one.value(base)}
+
+
+def _written(one: Setting, value: Any) -> str:
+    if one.kind == "choice":
+        return str(value)
+    return value.model_dump_json() if isinstance(value, BaseModel) else json.dumps(value)
 
 
 def with_differences(base: RetrievalConfig, given: Mapping[str, str]) -> RetrievalConfig:
@@ -160,7 +162,14 @@ def with_differences(base: RetrievalConfig, given: Mapping[str, str]) -> Retriev
     for one in settings():
         try:
             if one.name in given:
-                config = one.changed(config, json.loads(given[one.name]))
+                config = one.changed(config, _read(one, given[one.name]))
         except (ConfigError, ValueError):
             continue
     return config
+
+
+def _read(one: Setting, text: str) -> Any:
+    value = text if one.kind == "choice" else json.loads(text)
+    if isinstance(value, (int, float)) and abs(value) > LARGEST:
+        raise ValueError(f"{one.name} is larger than a browser can show")
+    return value

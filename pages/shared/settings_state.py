@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from affrag_core.config import PRESETS, RetrievalConfig
-from affrag_core.errors import ConfigError
+from affrag_core import PRESETS, ConfigError, RetrievalConfig
 from pages.shared.settings import differences, setting, settings, with_differences
 
 if TYPE_CHECKING:
-    from affrag_core.workspace import Workspace
+    from affrag_core import Workspace
 
 CONFIG, PRESET, REFUSED = "settings.config", "settings.preset", "settings.refused"
-IN_ADDRESS = "preset"
+IN_ADDRESS, MOOD = "preset", "mood"
 FIRST = next(iter(PRESETS))
 
 
@@ -74,18 +74,21 @@ def choose(ws: Workspace, name: str) -> None:
 
 
 def to_address(ws: Workspace) -> dict[str, str]:
-    """The preset's name, and what differs from it, as query parameters."""
-    name, base = current_preset(), preset(ws, current_preset())
-    return ({} if name == FIRST else {IN_ADDRESS: name}) | differences(current_config(), base)
+    """The preset's name, what differs from it, and the mood, as query parameters."""
+    name, config, base = current_preset(), current_config(), preset(ws, current_preset())
+    # A mood that is a vector comes only with a saved config, which brings it back.
+    mood = {} if config.mood == base.mood or isinstance(config.mood, tuple) else {MOOD: config.mood or ""}
+    return {IN_ADDRESS: name} | mood | differences(config, base)
 
 
-def from_address(ws: Workspace, given: dict[str, str]) -> None:
+def from_address(ws: Workspace, given: Mapping[str, str]) -> None:
     """Take over what `to_address` wrote; an unknown preset is the first."""
     name = given.get(IN_ADDRESS, FIRST)
     name = name if name in preset_names(ws) else FIRST
-    keep(with_differences(preset(ws, name), given), name)
+    config = with_differences(preset(ws, name), given)
+    keep(config.with_changes(mood=given[MOOD] or None) if MOOD in given else config, name)
 
 
 def address_names() -> set[str]:
     """Every query parameter that `to_address` may write."""
-    return {IN_ADDRESS, *(one.name for one in settings())}
+    return {IN_ADDRESS, MOOD, *(one.name for one in settings())}

@@ -1,0 +1,145 @@
+"""Rows of a trace as Plotly figures. Colours and shapes are those of every other view; nothing is computed here.
+
+Figures carry one template with no colours of text or grid, which Streamlit's own theme fills in, light or dark.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from affrag_core import number
+from pages.shared.text import shortened
+
+TERM_COLOURS = {
+    "semantic": "#0072B2",
+    "emotional": "#CC79A7",
+    "temporal": "#E69F00",
+    "query": "#009E73",
+    "mood": "#56B4E9",
+    "bias": "#999999",
+}
+LATER_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#F0E442")
+KIND_MARKS = {"STATIC": "●", "VERSIONED": "◆", "EVENT": "★"}
+BASELINE_COLOUR = "#999999"
+MARKS = {"chosen": "✓ ", "seed": "✓ "}
+ROW_PIXELS, FRAME_PIXELS = 30, 62
+
+TEMPLATE = go.layout.Template(
+    layout={
+        "colorway": [*TERM_COLOURS.values()],
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "margin": {"l": 8, "r": 8, "t": 28, "b": 22},
+        "font": {"size": 12},
+        "bargap": 0.25,
+        "barmode": "relative",
+        "legend": {"orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "title": {"text": ""}},
+        "hoverlabel": {"align": "left"},
+        "uniformtext": {"minsize": 10, "mode": "hide"},
+        "xaxis": {"zeroline": True, "zerolinewidth": 1.5, "fixedrange": True, "automargin": True},
+        "yaxis": {"showgrid": False, "fixedrange": True, "automargin": True, "ticks": ""},
+    }
+)
+CONFIG = {"displayModeBar": False, "displaylogo": False}
+
+
+def term_colours(terms: Iterable[str]) -> dict[str, str]:
+    """A colour for each term; a term that is not in the table gets the next later colour that no other term of the chart has."""
+    terms = list(terms)
+    used = {TERM_COLOURS[term] for term in terms if term in TERM_COLOURS}
+    spare = [colour for colour in LATER_COLOURS if colour not in used] or [BASELINE_COLOUR]
+    unknown = [term for term in terms if term not in TERM_COLOURS]
+    later = {term: spare[place % len(spare)] for place, term in enumerate(unknown)}
+    return {term: TERM_COLOURS.get(term) or later[term] for term in terms}
+
+
+def text_on(colour: str) -> str:
+    """Black or white, whichever reads better on a colour (relative luminance of WCAG 2)."""
+    red, green, blue = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    return "#ffffff" if 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.18 else "#111111"
+
+
+def label(value: object, most: int = 24) -> str:
+    """A person's text as a label: cut, and with nothing in it that Plotly could read as markup."""
+    return html.escape(shortened(str(value), most), quote=False)
+
+
+def contribution_figure(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> go.Figure:
+    """Signed, stacked parts of each candidate's score, one bar a candidate, negative parts left of zero.
+
+    Parameters
+    ----------
+    rows : sequence of {"event_id", "outcome", "term", "contribution", "score"}
+        One row per part; rows of one candidate stand together, candidates in the order drawn. An id may stand twice, with two outcomes.
+    names : mapping of str to str
+        What to call each event on its axis; its id where it has no name.
+    """
+    bars, places = _bars(rows)
+    terms = list(dict.fromkeys(str(row["term"]) for row in rows))
+    colours = term_colours(terms)
+    figure = go.Figure(layout={"template": TEMPLATE, "height": FRAME_PIXELS + ROW_PIXELS * max(1, len(bars))})
+    for term in terms:
+        of_term = [(place, row) for place, row in zip(places, rows, strict=True) if row["term"] == term]
+        figure.add_trace(_part(term, of_term, names, colours[term]))
+    figure.update_yaxes(
+        tickvals=list(range(len(bars))),
+        ticktext=[MARKS.get(bar["outcome"], "") + label(names.get(bar["event_id"], bar["event_id"])) for bar in bars],
+        range=[len(bars) - 0.45, -0.55],
+    )
+    for place, bar in enumerate(bars):
+        figure.add_annotation(
+            x=1, xref="paper", y=place, text=number(bar["score"]), showarrow=False, xanchor="left", xshift=6, hovertext=repr(bar["score"])
+        )
+    figure.update_layout(margin_r=58)
+    figure.add_vline(x=0, line_width=1, line_color=BASELINE_COLOUR)
+    return figure
+
+
+def _bars(rows: Sequence[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], list[int]]:
+    """The first row of each candidate, and for each row the place of its candidate.
+
+    A candidate's next row begins where the event, or its outcome, changes, or where a term comes again.
+    """
+    bars: list[Mapping[str, Any]] = []
+    places: list[int] = []
+    seen: set[str] = set()
+    for row in rows:
+        last = bars[-1] if bars else {}
+        if any(row[key] != last.get(key) for key in ("event_id", "outcome", "score")) or row["term"] in seen:
+            bars.append(row)
+            seen = set()
+        seen.add(row["term"])
+        places.append(len(bars) - 1)
+    return bars, places
+
+
+def _part(term: str, of_term: Sequence[tuple[int, Mapping[str, Any]]], names: Mapping[str, str], colour: str) -> go.Bar:
+    hover = [
+        f"<b>{label(names.get(row['event_id'], row['event_id']), 60)}</b><br>{label(row['event_id'], 60)}<br>"
+        f"{label(term)}: {row['contribution']!r}<br>score: {row['score']!r}<br>{label(row['outcome'])}"
+        for _, row in of_term
+    ]
+    return go.Bar(
+        name=label(term),
+        orientation="h",
+        y=[place for place, _ in of_term],
+        x=[row["contribution"] for _, row in of_term],
+        text=[signed(row["contribution"]) for _, row in of_term],
+        textposition="inside",
+        insidetextanchor="middle",
+        textangle=0,
+        customdata=[row["event_id"] for _, row in of_term],
+        hovertext=hover,
+        hoverinfo="text",
+        marker={"color": colour, "line": {"width": 0}},
+        textfont={"color": text_on(colour), "size": 11},
+    )
+
+
+def signed(value: float) -> str:
+    """A number with its sign, three digits: ``+0.92``, ``−0.41``."""
+    return number(value) if value < 0 else f"+{number(value)}"
