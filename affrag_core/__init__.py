@@ -21,6 +21,7 @@ _LAZY: dict[str, str] = {
     "Emotion": "events.event",
     "Event": "events.event",
     "EventError": "errors",
+    "OUTCOME_WORDS": "retrieval.explain",
     "PRESETS": "config",
     "RetrievalConfig": "config",
     "RetrievalTrace": "retrieval.trace",
@@ -30,8 +31,19 @@ _LAZY: dict[str, str] = {
     "ValidityState": "events.kinds",
     "Workspace": "workspace.workspace",
     "as_utc": "events.times",
+    "candidate_table": "retrieval.explain",
+    "chosen_on": "retrieval.explain",
+    "contribution_rows": "retrieval.explain",
+    "final_formula": "retrieval.explain",
+    "hop_sentence": "retrieval.explain",
     "iso_text": "events.times",
+    "link_formula": "retrieval.explain",
     "number": "retrieval.wording",
+    "path_hops": "retrieval.explain",
+    "temporal_formula": "retrieval.explain",
+    "temporal_parts": "retrieval.explain",
+    "time_dominance": "retrieval.sensitivity",
+    "why_not": "retrieval.sensitivity",
 }
 
 __all__ = sorted(_LAZY)  # noqa: PLE0605 - computed from the map, so that a name stands once
