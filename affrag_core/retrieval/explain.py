@@ -11,7 +11,7 @@ from affrag_core.retrieval.trace import RetrievalTrace
 from affrag_core.retrieval.wording import number
 
 Row = dict[str, Any]
-TERM_WORDS: dict[str, str] = {"semantic": "meaning", "emotional": "feeling", "temporal": "time", "bias": "bias"}
+TERM_WORDS: dict[str, str] = {"query": "similarity", "semantic": "meaning", "emotional": "feeling", "temporal": "time", "bias": "bias"}
 """Plain words for the terms of a link score; a term without one goes by its name."""
 
 
@@ -51,6 +51,34 @@ def contribution_rows(hop: Row, most: int = 8) -> list[Row]:
         for candidate in hop["candidates"][:most]
         for term, value in candidate["contributions"].items()
     ]
+
+
+def pool_contribution_rows(trace: RetrievalTrace, most: int = 8) -> list[Row]:
+    """What similarity and time add to the scores of the best events of the first stage, in the form of `contribution_rows`.
+
+    Events left out have no row; the seeds come first, then by falling score.
+    """
+    scored = [row for row in trace.pool if row["final_score"] is not None]
+    best = sorted(scored, key=lambda row: (not row["is_seed"], -row["final_score"]))[:most]
+    weight = trace.config.temporal.temporal_weight if trace.mode in ("temporal", "combined") else 0.0
+    rows = []
+    for row in best:
+        time = row["semantic_penalty"] * weight * row["temporal_component"] if weight else 0.0
+        parts = {"query": row["final_score"] - time} | ({"temporal": time} if weight else {})
+        base = {"event_id": row["event_id"], "via": "first stage", "outcome": row["outcome"], "score": row["final_score"]}
+        rows += [base | {"term": term, "word": TERM_WORDS.get(term, term), "contribution": value} for term, value in parts.items()]
+    return rows
+
+
+def path_sentence(trace: RetrievalTrace, path: Row) -> str:
+    """How a path stands against the next one, in a few words."""
+    if len(trace.paths) == 1:
+        return "the only path"
+    if path["margin"] is None:
+        return f"last of {len(trace.paths)}"
+    if path["margin"] == 0:
+        return f"tied with path {path['rank'] + 1}"
+    return f"{number(path['margin'])} ahead of path {path['rank'] + 1}"
 
 
 def candidate_table(hop: Row) -> list[Row]:
