@@ -16,8 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from affrag_core import BALANCED, Edge, Event, Retriever, Workspace
+from affrag_core import PRESETS, Edge, Event, Retriever, Workspace
 
+BALANCED = PRESETS["Balanced"]
 START = datetime(2024, 1, 1, tzinfo=UTC)
 KINDS = ("STATIC", "VERSIONED", "EVENT")
 
