@@ -14,10 +14,9 @@ PAGES = {
 }
 
 st.set_page_config(page_title="Memory explorer", page_icon="🧭", layout="wide")
-sections = {
-    section: [
-        st.Page(path, title=title, icon=icon, default=path == "pages/home/start.py") for path, title, icon in rows if (ROOT / path).is_file()
-    ]
-    for section, rows in PAGES.items()
-}
-st.navigation({section: pages for section, pages in sections.items() if pages}).run()
+st.navigation(
+    {
+        section: [st.Page(path, title=title, icon=icon, default=section == "") for path, title, icon in rows if (ROOT / path).is_file()]
+        for section, rows in PAGES.items()
+    }
+).run()

@@ -52,6 +52,7 @@ _LAZY: dict[str, str] = {
     "ScoredDocument": "reference.documents",
     "SentenceEncoder": "encoders.sentence",
     "Stage": "config",
+    "StaleError": "errors",
     "TERM_WORDS": "retrieval.explain",
     "TemporalConfig": "config",
     "TemporalLayer": "reference.temporal_layer",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from affrag_core.encoders.protocol import Encoder
+    from affrag_core import Encoder
 
 BUNDLED = "all-MiniLM-L6-v2"
 TERM_COUNT = "term-count"
@@ -58,7 +58,7 @@ class EncoderShelf:
         return state
 
     def _load(self, state: EncoderState) -> None:
-        from affrag_core.errors import AffragError
+        from affrag_core import AffragError
 
         try:
             state.encoder = self._build(state.model)
@@ -80,7 +80,7 @@ class EncoderShelf:
         CancelledError
             When `cancelled` says so while waiting.
         """
-        from affrag_core.errors import CancelledError, EncoderError
+        from affrag_core import CancelledError, EncoderError
 
         state = self.begin(model)
         while not state.settled.wait(0.2):
@@ -92,7 +92,7 @@ class EncoderShelf:
 
 
 def _sentence_encoder(model: str) -> Encoder:
-    from affrag_core.encoders.sentence import SentenceEncoder
+    from affrag_core import SentenceEncoder
 
     # One core stays free for the pages, which must answer while texts are encoded.
     encoder = SentenceEncoder(None if model == BUNDLED else model, n_threads=max(1, (os.cpu_count() or 2) - 1))

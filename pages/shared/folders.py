@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import sqlite3
 import unicodedata
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +18,10 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class SavedWorkspace:
-    """A workspace on disk: its name in addresses, its file, and when it last changed (seconds since 1970)."""
+    """A workspace on disk: its name in addresses and for people, its file, and when it last changed (seconds since 1970)."""
 
     slug: str
+    name: str
     path: Path
     changed: float
 
@@ -55,11 +59,28 @@ def may_preload() -> bool:
 def saved_workspaces() -> list[SavedWorkspace]:
     """All workspaces on disk, the last changed first."""
     found = [
-        SavedWorkspace(path.stem, path, path.stat().st_mtime)
+        SavedWorkspace(path.stem, _name_in(path), path, _changed(path))
         for path in workspace_folder().glob("*" + SUFFIX)
         if path.is_file() and _SLUG.fullmatch(path.stem)
     ]
     return sorted(found, key=lambda saved: saved.changed, reverse=True)
+
+
+def _changed(path: Path) -> float:
+    # What was written last may still lie in the log beside the file.
+    log = path.with_name(path.name + "-wal")
+    return max(one.stat().st_mtime for one in (path, log) if one.exists())
+
+
+def _name_in(path: Path) -> str:
+    """The name setting, read without opening the workspace, which would read all of its events."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1)) as connection:
+            found = connection.execute("SELECT value FROM settings WHERE key = 'name'").fetchone()
+        name = json.loads(found[0]) if found else None
+    except (sqlite3.Error, ValueError):
+        name = None
+    return name if isinstance(name, str) and name.strip() else path.stem
 
 
 def workspace_path(slug: str) -> Path | None:

@@ -1,4 +1,4 @@
-"""The header of every page: what is open, how large it is, the time it is looked at, and whether text can be encoded."""
+"""The header of every page: what is open, how large it is, the time it is seen at, and whether text can be encoded."""
 
 from __future__ import annotations
 
@@ -6,30 +6,39 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import session
+from pages.shared import model_view, session
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
-    from affrag_core.workspace import Workspace
+    from affrag_core import Workspace
 
 
 def page_header(title: str) -> Workspace:
-    """Draw a page's heading and the state of its workspace.
+    """Draw a page's heading and the state of its workspace, which is returned.
 
     Where no workspace is open it says so, offers the way to the Start page, and ends the page.
     """
-    heading, state = st.columns([2, 5], vertical_alignment="bottom")
+    heading, state, model = st.columns([3, 8, 3], vertical_alignment="center")
     heading.title(title, anchor=False)
     ws = session.current_workspace()
     if ws is None:
         _nothing_open()
     moment = session.as_of(ws)
-    seen = f"seen as of {moment:%d %B %Y, %H:%M} UTC" if moment else "no event has a time yet"
-    state.caption(f"**{plain(ws.name, most=60)}** · {counted(len(ws), 'event')}, {counted(ws.n_edges, 'link')} · {seen}")
+    seen = f"seen as of {moment.day} {moment:%B %Y, %H:%M} UTC" if moment else "no event has a time yet"
+    state.markdown(f"**{plain(ws.name, most=60)}** · {counted(len(ws), 'event')}, {counted(ws.n_edges, 'link')} · {seen}")
+    with model:
+        model_view.model_state(ws)
+    sentence = session.said()
+    if sentence:
+        st.toast(plain(sentence), icon="✅")
     return ws
 
 
 def _nothing_open() -> None:
-    st.info("No workspace is open. Choose a demo, bring your own file, or begin with an empty one.")
+    asked = session.current_slug()
+    if asked:
+        st.warning(f"There is no workspace called “{plain(asked, most=60)}” here. It may have been kept on another machine.")
+    else:
+        st.info("No workspace is open. Choose a demo, bring your own file, or begin with an empty one.")
     st.page_link("pages/home/start.py", label="Go to Start", icon="🏠")
     st.stop()

@@ -29,7 +29,7 @@ class Job:
         return self
 
     def _run(self, work: Callable[[Job], str]) -> None:
-        from affrag_core.errors import AffragError, CancelledError
+        from affrag_core import AffragError, CancelledError
 
         try:
             self.sentence = work(self)

@@ -17,13 +17,7 @@ from pages.shared.encoder_shelf import EncoderShelf
 from pages.shared.jobs import Job
 
 if TYPE_CHECKING:
-    from affrag_core.config import RetrievalConfig
-    from affrag_core.encoders.cache import VectorCache
-    from affrag_core.encoders.protocol import Encoder
-    from affrag_core.events.vectors import FloatArray
-    from affrag_core.retrieval.retriever import Retriever
-    from affrag_core.retrieval.trace import RetrievalTrace
-    from affrag_core.workspace import Workspace
+    from affrag_core import Encoder, FloatArray, RetrievalConfig, RetrievalTrace, Retriever, VectorCache, Workspace
 
 
 @dataclass(slots=True)
@@ -53,7 +47,7 @@ def shared() -> Shared:
 @st.cache_resource(show_spinner=False)
 def opened(path: str) -> Workspace:
     """The workspace of a file, one object for all sessions; a file that is not there is made."""
-    from affrag_core.workspace import Workspace
+    from affrag_core import Workspace
 
     return Workspace.open(path)
 
@@ -86,10 +80,20 @@ def _summary(key: tuple[str, int], _ws: Workspace) -> Summary:  # noqa: ARG001 -
     )
 
 
+def event_ids(ws: Workspace) -> frozenset[str]:
+    """The ids of all events, made once a version."""
+    return _event_ids((str(ws.target), ws.version), ws)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _event_ids(key: tuple[str, int], _ws: Workspace) -> frozenset[str]:  # noqa: ARG001 - as above
+    return frozenset(event.id for event in _ws.events())
+
+
 @st.cache_resource(show_spinner=False, max_entries=8)
 def retriever(target: str, _ws: Workspace) -> tuple[Retriever, threading.Lock]:  # noqa: ARG001 - as above
     """A workspace's retriever, which follows its changes by itself, and the lock to hold while it works."""
-    from affrag_core.retrieval.retriever import Retriever
+    from affrag_core import Retriever
 
     return Retriever(_ws), threading.Lock()
 
@@ -107,9 +111,9 @@ def trace(key: TraceKey, _ws: Workspace, _query_vec: FloatArray, _config: Retrie
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def term_count_encoder(digest: str, _words: Sequence[str]) -> Encoder:  # noqa: ARG001 - as above
-    """The reference's encoder over a list of words."""
-    from affrag_core.encoders.term_count import TermCountEncoder
+def term_count_encoder(space: str, _words: Sequence[str]) -> Encoder:  # noqa: ARG001 - as above
+    """The reference's encoder over the words that a space is named after."""
+    from affrag_core import TermCountEncoder
 
     return TermCountEncoder(_words)
 
@@ -117,6 +121,6 @@ def term_count_encoder(digest: str, _words: Sequence[str]) -> Encoder:  # noqa: 
 @st.cache_resource(show_spinner=False)
 def vector_cache(folder: str) -> VectorCache:
     """The vectors on disk, by encoder and text."""
-    from affrag_core.encoders.cache import VectorCache
+    from affrag_core import VectorCache
 
     return VectorCache(folder)

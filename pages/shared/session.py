@@ -14,14 +14,10 @@ import streamlit as st
 
 from pages.shared import folders, resources
 from pages.shared.encoder_shelf import TERM_COUNT, EncoderState
+from pages.shared.vectors_work import model_of_space
 
 if TYPE_CHECKING:
-    from affrag_core.config import RetrievalConfig
-    from affrag_core.encoders.protocol import Encoder
-    from affrag_core.events.vectors import FloatArray
-    from affrag_core.retrieval.retriever import Retriever
-    from affrag_core.retrieval.trace import RetrievalTrace
-    from affrag_core.workspace import Workspace
+    from affrag_core import Encoder, FloatArray, RetrievalConfig, RetrievalTrace, Retriever, Workspace
     from pages.shared.jobs import Job
 
 WORKSPACE = "workspace"
@@ -81,7 +77,7 @@ def set_as_of(ws: Workspace, moment: datetime | None) -> None:
 
 def default_as_of(ws: Workspace) -> datetime | None:
     """The workspace's pinned time, else its newest event's; None where no event has a time."""
-    from affrag_core.events.times import as_utc
+    from affrag_core import as_utc
 
     pinned = ws.setting("as_of")
     return as_utc(pinned, field="as_of") if pinned else resources.summary(ws).newest
@@ -101,18 +97,17 @@ def trace(ws: Workspace, query: str, query_vec: FloatArray, config: RetrievalCon
 
 def model_of(ws: Workspace) -> str | None:
     """What makes the workspace's semantic vectors, as a person named it; None where its vectors came with a file."""
-    return ws.setting("encoder") or None
+    return model_of_space(ws)
 
 
 def encoder_state(ws: Workspace) -> EncoderState:
     """Where the workspace's encoder stands."""
     model = model_of(ws)
     if model is None:
-        return EncoderState("", "failed", "the vectors came with a file, and no text model is chosen for them")
+        return EncoderState("", "failed", "the vectors came with a file, and it is not known what made them")
     if model == TERM_COUNT:
-        words = ws.setting("term_count_words") or []
-        digest = hashlib.sha256("\n".join(words).encode()).hexdigest()
-        return EncoderState(model, "ready", encoder=resources.term_count_encoder(digest, words))
+        space = ws.semantic_space or TERM_COUNT
+        return EncoderState(model, "ready", encoder=resources.term_count_encoder(space, ws.setting(space) or []))
     return resources.shared().shelf.state(model)
 
 
@@ -130,7 +125,7 @@ def encoder_for(ws: Workspace) -> Encoder | None:
 
 
 def sample_questions(ws: Workspace) -> list[Mapping[str, Any]]:
-    """The questions that came with a demo: text, note and vector."""
+    """The questions that came with a demo: text, note, vector and its space."""
     return ws.setting("questions") or []
 
 
@@ -138,16 +133,21 @@ def encode_query(ws: Workspace, text: str) -> FloatArray | None:
     """A question's vector in the workspace's semantic space; None while no encoder for it is ready.
 
     A demo's sample question brings its own, so that it needs no model.
+
+    Raises
+    ------
+    EncoderError
+        If the model gives no usable vector.
     """
     import numpy as np
 
     for question in sample_questions(ws):
-        if question["text"].strip() == text.strip() and question.get("vector"):
+        if question["text"].strip() == text.strip() and question["space"] == ws.semantic_space:
             return np.asarray(question["vector"], dtype=np.float32)
     encoder = encoder_for(ws)
     if encoder is None:
         return None
-    from affrag_core.encoders.cache import encode_cached
+    from affrag_core import encode_cached
 
     return encode_cached(encoder, [text], resources.vector_cache(str(folders.vector_folder())))[0]
 

@@ -6,8 +6,8 @@ import re
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=\"'/])")
 _JOINER = "\u2060"
-# Emoji names, icons and bare links are found after escapes are resolved, so an unseen joiner keeps them apart.
-_NAMES = re.compile(r"(:)(?=[A-Za-z0-9_+\-/])|(@)|(?i:(www)(?=\.))")
+# Emoji names, icons, bare links and arrows are found after escapes are resolved, so an unseen joiner keeps them apart.
+_NAMES = re.compile(r":(?=[A-Za-z0-9_+\-/])|@|(?i:www(?=\.))|-(?=[->])|<(?=-)")
 
 
 def plain(value: object, *, most: int | None = None) -> str:

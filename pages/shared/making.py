@@ -1,0 +1,78 @@
+"""New workspaces: empty, or a copy of a demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pages.shared import folders, resources
+from pages.shared.encoder_shelf import BUNDLED
+
+if TYPE_CHECKING:
+    from affrag_core import Demo, Workspace
+
+
+def empty_workspace(name: str) -> str:
+    """Make a workspace with that name and nothing in it; returns what the address calls it.
+
+    Raises
+    ------
+    WorkspaceError
+        If its file cannot be made.
+    """
+    with resources.shared().lock:
+        path = folders.free_path(name)
+        ws = resources.opened(str(path))
+        ws.set_setting("name", " ".join(name.split()))
+        ws.set_setting("encoder", BUNDLED)
+    return path.stem
+
+
+def demo_workspace(folder: Path) -> str:
+    """Copy a demo into a workspace of its own, once; returns what the address calls it. Later calls return the same copy.
+
+    Raises
+    ------
+    ReadError, WorkspaceError
+        If the demo cannot be read, or the copy not be written.
+    """
+    path = folders.workspace_folder() / f"demo-{folders.slug_of(folder.name)}{folders.SUFFIX}"
+    with resources.shared().lock:
+        if not path.is_file():
+            from affrag_core import read_demo
+
+            _write_demo(read_demo(folder), path)
+    return path.stem
+
+
+def _write_demo(demo: Demo, path: Path) -> None:
+    from affrag_core import Workspace, iso_text
+
+    # Built beside its place and moved there when whole, so that a stop half-way leaves no half demo.
+    unfinished = path.with_suffix(".unfinished")
+    for left in unfinished.parent.glob(unfinished.name + "*"):
+        left.unlink()
+    questions = [
+        {"text": q.text, "note": q.note, "space": demo.semantic_space, "vector": list(map(float, q.vector))} for q in demo.questions
+    ]
+    with Workspace.open(unfinished) as ws:
+        with ws.change(f"Load the demo {demo.title}") as draft:
+            draft.add_events(demo.events)
+            draft.add_edges(demo.edges)
+            draft.set_spaces(semantic=demo.semantic_space, emotional=demo.emotional_space)
+        for key, value in (
+            ("name", demo.title),
+            ("about", demo.sentence),
+            ("as_of", iso_text(demo.as_of)),
+            ("questions", questions),
+            ("source", demo.source),
+            ("licence", demo.licence),
+            ("encoder", BUNDLED),
+        ):
+            ws.set_setting(key, value)
+    unfinished.replace(path)
+
+
+def opened(slug: str) -> Workspace:
+    """The workspace that was just made."""
+    return resources.opened(str(folders.workspace_folder() / (slug + folders.SUFFIX)))
