@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from affrag_core.retrieval.temporal import TimeTable, age_days, validity
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - times without an offset mean UTC
 _SECOND = timedelta(seconds=1)
 _MISSING = float("nan")
+_TIME_FIELDS = frozenset({"created_at", "valid_from", "valid_until", "kind"})
 
 
 def utc_clock() -> datetime:
@@ -52,6 +54,19 @@ class Document:
     kind: DocumentKind = DocumentKind.STATIC
     supersedes_id: str | None = None
 
+    def __setattr__(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+        if name in _TIME_FIELDS:
+            self.__dict__.pop("_time_row", None)
+
+    def __getattr__(self, name: str) -> Any:
+        """The row of `document_times`, read once and again after a time or the kind was set."""
+        if name != "_time_row":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        times = (clock_seconds(self.created_at), clock_seconds(self.valid_from), clock_seconds(self.valid_until))
+        row = self.__dict__["_time_row"] = (*times, float(self.kind is DocumentKind.EVENT))
+        return row
+
     def validity_state(self, query_time: datetime) -> ValidityState:
         """VALID, TEMPORAL (an EVENT inside its window) or EXPIRED (outside its window, past or not begun)."""
         return validity(document_times([self]), clock_seconds(query_time)).states()[0]
@@ -77,11 +92,10 @@ class Document:
         return float(age_days(np.array([clock_seconds(self.created_at)]), clock_seconds(reference))[0])
 
 
-def document_times(documents: Iterable[Document]) -> TimeTable:
+def document_times(documents: Sequence[Document]) -> TimeTable:
     """The times of documents as arrays."""
-    seconds, event = clock_seconds, DocumentKind.EVENT
-    rows = [(seconds(d.created_at), seconds(d.valid_from), seconds(d.valid_until), d.kind is event) for d in documents]
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), 4)
+    rows = chain.from_iterable([document._time_row for document in documents])
+    table = np.fromiter(rows, dtype=np.float64, count=4 * len(documents)).reshape(len(documents), 4)
     return TimeTable(table[:, 0], table[:, 1], table[:, 2], table[:, 3] > 0)
 
 

@@ -22,9 +22,14 @@ def takes_top_k(lookup: Lookup) -> bool:
 
 def activation_lookup(lookup: Lookup, top_k: int | None) -> Callable[[str], list[tuple[Any, float]]]:
     """The lookup as spreading activation calls it: by text, for `top_k` hits where it can be told how many."""
-    if takes_top_k(lookup):
-        return lambda text: [(key, float(score)) for key, score in lookup(text, top_k)]
-    return lambda text: [(key, float(score)) for key, score in lookup(text)]
+    told: list[bool] = []
+
+    def activate(text: str) -> list[tuple[Any, float]]:
+        if not told:  # looked at only where activation is in use
+            told.append(takes_top_k(lookup))
+        return [(key, float(score)) for key, score in (lookup(text, top_k) if told[0] else lookup(text))]
+
+    return activate
 
 
 def seed_hits(lookup: Lookup, query: Any, size: int) -> list[tuple[Any, float]]:

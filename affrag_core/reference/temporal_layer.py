@@ -46,20 +46,20 @@ class TemporalLayer:
         EventError
             If a similarity is NaN or infinite; names the document.
         """
-        raw = np.array([score for _, score in candidates], dtype=np.float64)
+        raw = np.fromiter((score for _, score in candidates), dtype=np.float64, count=len(candidates))
         if not np.isfinite(raw).all():
             document, score = candidates[int(np.flatnonzero(~np.isfinite(raw))[0])]
             raise EventError(f"similarity must be finite, got {score}", field="similarity", event_id=document.id)
         times = document_times([document for document, _ in candidates])
         scores = pool_scores(times, raw, clock_seconds(query_time), self.config)
-        kept = np.flatnonzero(scores.kept)
-        best = kept[np.argsort(-scores.final_score[kept], kind="stable")][:top_k]
-        states = scores.time.validity.states()
+        # The ones left out have no score and sort to the end.
+        best = np.argsort(-scores.final_score, kind="stable")[: min(top_k, int(np.count_nonzero(scores.kept)))]
+        states = scores.time.validity.states(best)
         columns = (scores.vector_score, scores.time.recency, scores.time.decay, scores.time.validity_multiplier, scores.final_score, raw)
         found = []
-        for place, *values in zip(best.tolist(), *(column[best].tolist() for column in columns), strict=True):
+        for place, state, *values in zip(best.tolist(), states, *(column[best].tolist() for column in columns), strict=True):
             vector_score, recency, decay, multiplier, final, similarity = values
-            document, state = candidates[place][0], states[place]
+            document = candidates[place][0]
             reason = self._reason(document, state, decay, vector_score, similarity, query_time)
             found.append(ScoredDocument(document, vector_score, recency, decay, state, multiplier, final, reason, query_time))
         return found

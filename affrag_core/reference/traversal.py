@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
-from pydantic import BaseModel
+from pydantic import BaseModel, SkipValidation
 
 from affrag_core.config import DEFAULT_ALS_CONFIG, CPTConfig
 from affrag_core.reference.als import calculate_als_score
 from affrag_core.reference.logs import Logger, log_traversal
 from affrag_core.reference.lookups import Lookup, activation_lookup, seed_hits
 from affrag_core.reference.neighbourhoods import CompiledNeighbourhood, Fetch, PlainNeighbourhood, ScoreFn
-from affrag_core.retrieval.candidates import Traversal, WalkRules
-from affrag_core.retrieval.sampling import Cut
+from affrag_core.retrieval.candidates import WalkRules
+from affrag_core.retrieval.sampling import Cut, generator
 from affrag_core.retrieval.traversal import traverse
 
 if TYPE_CHECKING:
@@ -23,16 +22,19 @@ if TYPE_CHECKING:
 
 
 class ContextPath(BaseModel):
-    """A path: the data of its events in order, and its score, the seed's score plus each hop's."""
+    """A path: the data of its events in order, and its score, the seed's score plus each hop's.
 
-    nodes: list[dict[str, Any]]
-    score: float
+    An answer, not an input: nothing is copied or checked again.
+    """
+
+    nodes: Annotated[list[dict[str, Any]], SkipValidation]
+    score: Annotated[float, SkipValidation]
 
 
 class CPTResult(BaseModel):
     """Paths by falling score."""
 
-    paths: list[ContextPath]
+    paths: Annotated[list[ContextPath], SkipValidation]
 
 
 def execute_context_path_traversal(
@@ -79,26 +81,23 @@ def execute_context_path_traversal(
     fetch = _fetcher(memory_store, event_data_provider, cached=cpt_config.cache_event_data)
     activate = activation_lookup(vector_store_lookup_function, cpt_config.activation_top_k)
     cut, activation_cut = Cut.of_hop(cpt_config), Cut.of_activation(cpt_config)
-    rules: WalkRules[Any] = WalkRules(cpt_config, cut, activation_cut, np.random.default_rng(cpt_config.sampling_seed))
+    rules: WalkRules[Any] = WalkRules(cpt_config, cut, activation_cut, generator(cpt_config))
     by_als = score_fn is None or score_fn is calculate_als_score
     if by_als and event_data_provider is None:
         scorer = memory_store.link_scorer(DEFAULT_ALS_CONFIG)
         compiled = CompiledNeighbourhood(scorer, fetch, activate, cpt_config.activation_als_config)
         index, ids = scorer.graph.index, scorer.graph.ids
-        found = _by_id(traverse([(index[key], score) for key, score in seeds], compiled, rules), ids)
+        walks = traverse([(index[key], score) for key, score in seeds], compiled, rules).walks
+        found = [(tuple(map(ids.__getitem__, walk.path)), walk.score) for walk in walks]
     else:
         score, own = score_fn or calculate_als_score, cpt_config.activation_als_config
         apart = partial(calculate_als_score, als_config=own) if by_als and own is not None else score
-        walks = traverse(seeds, PlainNeighbourhood(memory_store, fetch, activate, score, apart), rules)
-        found = [(walk.path, walk.score) for walk in walks.walks]
-    paths = [ContextPath.model_construct(nodes=[fetch(key) for key in keys], score=score) for keys, score in found]
+        plain = traverse(seeds, PlainNeighbourhood(memory_store, fetch, activate, score, apart), rules)
+        found = [(walk.path, walk.score) for walk in plain.walks]
+    paths = [ContextPath(nodes=list(map(fetch, keys)), score=score) for keys, score in found]
     if logger is not None:
         log_traversal(logger, query, cpt_config, hits, seeds, [(keys, path) for (keys, _), path in zip(found, paths, strict=True)])
-    return CPTResult.model_construct(paths=sorted(paths, key=lambda path: -path.score))
-
-
-def _by_id(walks: Traversal[int], ids: Sequence[Any]) -> list[tuple[tuple[Any, ...], float]]:
-    return [(tuple(ids[i] for i in walk.path), walk.score) for walk in walks.walks]
+    return CPTResult(paths=sorted(paths, key=lambda path: -path.score))
 
 
 def _fetcher(memory_store: MemoryGraph, provider: Callable[[str], dict[str, Any]] | None, *, cached: bool) -> Fetch:
@@ -106,11 +105,16 @@ def _fetcher(memory_store: MemoryGraph, provider: Callable[[str], dict[str, Any]
     fetch: Fetch = memory_store.get_event if provider is None else provider
     if not cached:
         return fetch
-    seen: dict[Any, dict[str, Any]] = {}
+    return _Fetched(fetch).__getitem__
 
-    def once(key: Any) -> dict[str, Any]:
-        if key not in seen:
-            seen[key] = fetch(key)
-        return seen[key]
 
-    return once
+class _Fetched(dict[Any, dict[str, Any]]):
+    """Event data by id, fetched when it is first asked for."""
+
+    def __init__(self, fetch: Fetch) -> None:
+        super().__init__()
+        self._fetch = fetch
+
+    def __missing__(self, key: Any) -> dict[str, Any]:
+        data = self[key] = self._fetch(key)
+        return data

@@ -51,7 +51,7 @@ class CutRule(Protocol):
     def temperature(self) -> float | None:
         """A random draw at this temperature; None takes the best."""
 
-    def apply(self, scores: list[float], rng: np.random.Generator) -> list[int]:
+    def apply(self, scores: list[float], rng: np.random.Generator | None) -> list[int]:
         """Positions that stay: drawn ones in the order drawn, else best first with ties in order."""
 
 
@@ -77,17 +77,23 @@ class WalkRules(Generic[Key]):
     config : CPTConfig
     hop_cut, activation_cut : CutRule
         For all candidates of a hop, and for its activated events.
-    rng : numpy.random.Generator
-        Used only where a cut draws.
+    rng : numpy.random.Generator, optional
+        Needed where a cut draws.
     blocked : container of keys
         Never stepped onto.
+    width : int
+        How many candidates a path goes on with: the branching factor, within the candidates kept.
     """
 
     config: CPTConfig
     hop_cut: CutRule
     activation_cut: CutRule
-    rng: np.random.Generator
+    rng: np.random.Generator | None
     blocked: Container[Key] = frozenset()
+    width: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "width", min(max(1, self.config.branching_factor), max(1, self.config.max_neighbors)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from affrag_core.retrieval.first_stage import Pool, first_stage
 from affrag_core.retrieval.neighbourhood import ArrayNeighbourhood
 from affrag_core.retrieval.ranking import rank_paths
 from affrag_core.retrieval.run import Run
-from affrag_core.retrieval.sampling import Cut
+from affrag_core.retrieval.sampling import Cut, generator
 from affrag_core.retrieval.scene import Scene, Snapshot
 from affrag_core.retrieval.similarity import QuerySimilarity
 from affrag_core.retrieval.trace import RetrievalTrace
@@ -164,7 +164,7 @@ def _scene(snapshot: Snapshot, index: ExactIndex, vector: Float64Array, config: 
 
 def _rules(scene: Scene) -> WalkRules[int]:
     cpt = scene.config.cpt
-    return WalkRules(cpt, Cut.of_hop(cpt), Cut.of_activation(cpt), np.random.default_rng(cpt.sampling_seed), scene.blocked())
+    return WalkRules(cpt, Cut.of_hop(cpt), Cut.of_activation(cpt), generator(cpt), scene.blocked())
 
 
 def _walks(pool: Pool, neighbourhood: ArrayNeighbourhood, rules: WalkRules[int], config: RetrievalConfig) -> Traversal[int]:

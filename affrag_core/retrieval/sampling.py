@@ -43,14 +43,14 @@ class Cut:
             temperature = config.sampling_temperature
         return cls(top_k, top_p, (temperature or None) if draws else None)
 
-    def apply(self, scores: list[float], rng: np.random.Generator) -> list[int]:
+    def apply(self, scores: list[float], rng: np.random.Generator | None) -> list[int]:
         """Positions that stay: drawn ones in the order drawn, else best first with ties in order.
 
         Parameters
         ----------
         scores : list of float, length n_candidates
-        rng : numpy.random.Generator
-            Used only where a temperature is set.
+        rng : numpy.random.Generator, optional
+            Needed where a temperature is set.
 
         References
         ----------
@@ -59,11 +59,17 @@ class Cut:
         inside = list(range(len(scores))) if self.top_p is None else nucleus(scores, self.top_p)
         if not inside:
             return []
-        if self.temperature is not None:
+        if self.temperature is not None and rng is not None:
             size = min(len(inside), self.top_k or len(inside))
             return [inside[i] for i in draw([scores[i] for i in inside], size, self.temperature, rng)]
         best = sorted(inside, key=lambda i: -scores[i])
         return best if self.top_k is None else best[: self.top_k]
+
+
+def generator(config: CPTConfig) -> np.random.Generator | None:
+    """The generator of a traversal's draws, by its seed; None where nothing is drawn."""
+    draws = Cut.of_hop(config).temperature is not None or Cut.of_activation(config).temperature is not None
+    return np.random.default_rng(config.sampling_seed) if draws else None
 
 
 def nucleus(scores: list[float], top_p: float) -> list[int]:

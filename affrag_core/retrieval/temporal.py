@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -37,8 +36,7 @@ class Dated(Protocol):
     def kind(self) -> DocumentKind: ...
 
 
-@dataclass(frozen=True, slots=True)
-class TimeTable:
+class TimeTable(NamedTuple):
     """The times of all events, in seconds since 1970; NaN where there is none.
 
     Parameters
@@ -54,22 +52,21 @@ class TimeTable:
     is_event: BoolArray
 
     @classmethod
-    def of(cls, events: Iterable[Dated]) -> Self:
+    def of(cls, events: Iterable[Dated]) -> TimeTable:
         """Read the times of events."""
         seconds = seconds_since_epoch
         rows = [(seconds(e.timestamp), seconds(e.valid_from), seconds(e.valid_until), e.kind is DocumentKind.EVENT) for e in events]
         table = np.array(rows, dtype=np.float64).reshape(len(rows), 4)
         return cls(table[:, 0], table[:, 1], table[:, 2], table[:, 3].astype(bool))
 
-    def take(self, positions: IntArray) -> Self:
+    def take(self, positions: IntArray) -> TimeTable:
         """The rows at some positions."""
-        return type(self)(
+        return TimeTable(
             self.created_s[positions], self.valid_from_s[positions], self.valid_until_s[positions], self.is_event[positions]
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Validity:
+class Validity(NamedTuple):
     """What the windows of some events say at the query time; each array of shape (n_events,), bool.
 
     `expired`: outside the window; `active`: an EVENT inside its window (the state TEMPORAL).
@@ -78,10 +75,11 @@ class Validity:
     expired: BoolArray
     active: BoolArray
 
-    def states(self) -> list[ValidityState]:
-        """The states by name."""
+    def states(self, positions: IntArray | None = None) -> list[ValidityState]:
+        """The states by name, of all events or of some."""
+        expired, active = (self.expired, self.active) if positions is None else (self.expired[positions], self.active[positions])
         names = (ValidityState.VALID, ValidityState.TEMPORAL, ValidityState.EXPIRED)
-        return [names[2 if expired else int(active)] for expired, active in zip(self.expired.tolist(), self.active.tolist(), strict=True)]
+        return [names[2 if out else int(inside)] for out, inside in zip(expired.tolist(), active.tolist(), strict=True)]
 
 
 def validity(times: TimeTable, now_s: float) -> Validity:
@@ -98,8 +96,10 @@ def validity(times: TimeTable, now_s: float) -> Validity:
     seeds/temporal_rag.py, ``Document.validity_state``.
     """
     expired = (now_s < times.valid_from_s) | (now_s > times.valid_until_s)
-    windowed = ~(np.isnan(times.valid_from_s) & np.isnan(times.valid_until_s))
-    return Validity(expired, windowed & times.is_event & ~expired)
+    if not times.is_event.any():
+        return Validity(expired, times.is_event)
+    inside = (now_s >= times.valid_from_s) | (now_s <= times.valid_until_s)  # has a window, and is not on its wrong side
+    return Validity(expired, inside & times.is_event & ~expired)
 
 
 def age_days(created_s: Float64Array, now_s: float) -> Float64Array:
@@ -143,7 +143,7 @@ def decay_scores(ages: Float64Array, *, half_life_days: float) -> Float64Array:
     ----------
     seeds/temporal_rag.py, section 4.2.
     """
-    return np.where(np.isnan(ages), 0.0, np.exp2(-ages / half_life_days))
+    return np.fmax(np.exp2(-ages / half_life_days), 0.0)  # fmax turns the NaN of an undated event into 0
 
 
 def recency_scores(ages: Float64Array, span: tuple[float, float] | None) -> Float64Array:
@@ -171,13 +171,15 @@ def recency_scores(ages: Float64Array, span: tuple[float, float] | None) -> Floa
     if span is None or span[0] == span[1]:
         return np.where(np.isnan(ages), 0.0, 1.0)
     youngest, oldest = span
-    return np.where(np.isnan(ages), 0.0, np.clip(1.0 - (ages - youngest) / (oldest - youngest), 0.0, 1.0))
+    return np.fmin(np.fmax(1.0 - (ages - youngest) / (oldest - youngest), 0.0), 1.0)
 
 
 def age_span(ages: Float64Array) -> tuple[float, float] | None:
     """Youngest and oldest age; None without a dated event."""
-    dated = ages[~np.isnan(ages)]
-    return (float(dated.min()), float(dated.max())) if dated.size else None
+    if not ages.size:
+        return None
+    youngest, oldest = float(np.fmin.reduce(ages)), float(np.fmax.reduce(ages))
+    return None if np.isnan(youngest) else (youngest, oldest)
 
 
 def validity_multipliers(state: Validity, *, boost: float) -> Float64Array:
@@ -187,7 +189,7 @@ def validity_multipliers(state: Validity, *, boost: float) -> Float64Array:
     ----------
     seeds/temporal_rag.py, section 4.4.
     """
-    return np.where(state.expired, 0.0, np.where(state.active, boost, 1.0))
+    return np.where(state.active, boost, 1.0 - state.expired)
 
 
 def event_relevance_multipliers(state: Validity, raw_similarities: Float64Array, *, floor: float) -> Float64Array:
@@ -197,7 +199,7 @@ def event_relevance_multipliers(state: Validity, raw_similarities: Float64Array,
     ----------
     seeds/temporal_rag.py, section 4.6.
     """
-    if floor <= 0:
+    if floor <= 0 or not state.active.any():
         return np.ones(len(raw_similarities))
     return np.where(state.active & (raw_similarities < floor), IRRELEVANT_EVENT, 1.0)
 
@@ -211,7 +213,7 @@ def minmax(values: Float64Array) -> Float64Array:
     """
     if not values.size:
         return values
-    low, high = values.min(), values.max()
+    low, high = np.minimum.reduce(values), np.maximum.reduce(values)
     return (values - low) / (high - low) if high > low else np.ones(len(values))
 
 
@@ -222,7 +224,7 @@ def semantic_penalties(vector_scores: Float64Array, *, minimum: float) -> Float6
     ----------
     seeds/temporal_rag.py, section 4.5.
     """
-    return np.where((minimum > 0) & (vector_scores < minimum), BELOW_GATE, 1.0)
+    return np.where(vector_scores < minimum, BELOW_GATE, 1.0)
 
 
 def hybrid_scores(vector_scores: Float64Array, temporal_components: Float64Array, *, temporal_weight: float) -> Float64Array:

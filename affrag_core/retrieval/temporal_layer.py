@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from affrag_core.retrieval import temporal as formulas
 from affrag_core.retrieval.temporal import BoolArray, Float64Array, TimeTable, Validity
 
 
-@dataclass(frozen=True, slots=True)
-class TimeScores:
+class TimeScores(NamedTuple):
     """The temporal parts of some events; every array of shape (n_events,), float64.
 
     `ages` are NaN where undated; `component` is decay × recency × validity multiplier × event relevance.
@@ -27,8 +26,7 @@ class TimeScores:
     component: Float64Array
 
 
-@dataclass(frozen=True, slots=True)
-class PoolScores:
+class PoolScores(NamedTuple):
     """A pool after the temporal layer; every array of shape (n_pool,).
 
     Parameters
@@ -109,15 +107,24 @@ def pool_scores(
     """
     state = formulas.validity(times, now_s)
     ages = formulas.age_days(times.created_s, now_s)
-    kept = np.ones(len(ages), dtype=bool) if dropped is None else ~dropped
-    if config.enforce_validity:
-        kept &= ~state.expired
+    out = state.expired if config.enforce_validity else state.expired & False
+    if dropped is not None:
+        out = out | dropped
     if config.max_age_days is not None:
-        kept &= ~(ages > config.max_age_days)
-    span = formulas.age_span(ages[kept])
+        out = out | (ages > config.max_age_days)
+    kept = ~out
+    whole = bool(kept.all())
+    span = formulas.age_span(ages if whole else ages[kept])
     parts = _parts(state, ages, raw_similarities, span, config)
-    scaled, penalty, final = (np.full(len(ages), np.nan) for _ in range(3))
-    scaled[kept] = formulas.minmax(raw_similarities[kept])
-    penalty[kept] = formulas.semantic_penalties(scaled[kept], minimum=config.min_vector_score)
-    final[kept] = penalty[kept] * formulas.hybrid_scores(scaled[kept], parts.component[kept], temporal_weight=config.temporal_weight)
-    return PoolScores(kept, parts, span, scaled, penalty, final)
+    if whole:
+        return PoolScores(kept, parts, span, *_mixed(raw_similarities, parts.component, config))
+    columns = np.full((3, len(ages)), np.nan)
+    columns[:, kept] = _mixed(raw_similarities[kept], parts.component[kept], config)
+    return PoolScores(kept, parts, span, *columns)
+
+
+def _mixed(raw: Float64Array, component: Float64Array, config: TemporalConfig) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Scaled similarity, penalty and final score of the events that are kept."""
+    scaled = formulas.minmax(raw)
+    penalty = formulas.semantic_penalties(scaled, minimum=config.min_vector_score)
+    return scaled, penalty, penalty * formulas.hybrid_scores(scaled, component, temporal_weight=config.temporal_weight)

@@ -85,11 +85,7 @@ def _hop(path: tuple[Key, ...], neighbourhood: Neighbourhood[Key], rules: WalkRu
     allowed = eligible(candidates.row, path, rules)
     kept = [allowed[i] for i in cut.apply([candidates.row.scores[i] for i in allowed], rules.rng)]
     best = sorted(kept, key=lambda i: -candidates.row.scores[i])
-    return Hop(path, candidates, tuple(kept), tuple(best[: _width(rules)]))
-
-
-def _width(rules: WalkRules[Key]) -> int:
-    return min(max(1, rules.config.branching_factor), max(1, rules.config.max_neighbors))
+    return Hop(path, candidates, tuple(kept), tuple(best[: rules.width]))
 
 
 def eligible(row: ScoredRow[Key], path: tuple[Key, ...], rules: WalkRules[Key]) -> list[int]:
@@ -105,7 +101,7 @@ def eligible(row: ScoredRow[Key], path: tuple[Key, ...], rules: WalkRules[Key]) 
 def _best(row: ScoredRow[Key], path: tuple[Key, ...], rules: WalkRules[Key]) -> tuple[int, ...]:
     """The best positions that may be stepped onto: what a cut without top-p and draw comes to, without looking at the whole row."""
     minimum, blocked, top_k = rules.config.min_als_score, rules.blocked, rules.hop_cut.top_k
-    width = _width(rules) if top_k is None else min(_width(rules), top_k)
+    width = rules.width if top_k is None else min(rules.width, top_k)
     found: list[int] = []
     for i in row.order:
         if len(found) >= width or (minimum is not None and row.scores[i] < minimum):
