@@ -10,6 +10,7 @@
     ├── DuplicateError (ValueError)      an id or link that is there already
     ├── EncoderError (RuntimeError)      a model that cannot be loaded or does not fit
     ├── WorkspaceError (RuntimeError)    storage that cannot be opened or written
+    │   └── StaleError                   someone else changed it since it was last seen
     └── CancelledError (RuntimeError)    a long action was stopped on request
 """
 
@@ -65,6 +66,25 @@ class EncoderError(AffragError, RuntimeError):
 
 class WorkspaceError(AffragError, RuntimeError):
     """Storage that cannot be opened or written."""
+
+
+class StaleError(WorkspaceError):
+    """Someone else changed an event or link since it was last seen; nothing was written.
+
+    Parameters
+    ----------
+    message : str
+        What changed.
+    stored : Event, optional
+        What the workspace holds now; None where it was deleted.
+    given : Event, optional
+        What was to be written.
+    """
+
+    def __init__(self, message: str, *, stored: object = None, given: object = None) -> None:
+        super().__init__(message)
+        self.stored = stored
+        self.given = given
 
 
 class CancelledError(AffragError, RuntimeError):

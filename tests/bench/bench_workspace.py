@@ -20,18 +20,16 @@ from affrag_core.events.edge import Edge
 from affrag_core.events.event import Event
 from affrag_core.workspace import Workspace
 
-
 ALONE = """
-import resource, sys, time
+import os, sys, time
 import numpy
 from affrag_core.workspace import Workspace
-before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+def held(): return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+before, start = held(), time.perf_counter()
 workspace = Workspace.open(sys.argv[1])
-opened, after_open = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+seconds, opened = time.perf_counter() - start, held()
 workspace.events(), workspace.edges()
-listed = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-grown = (after_open - before) / 1024, (listed - before) / 1024
-print(f"{opened:8.3f} s   grows by {grown[0]:.0f} MB, by {grown[1]:.0f} MB once edges() was asked for")
+print(f"{seconds:8.3f} s   holds {opened - before:.0f} MB, {held() - before:.0f} MB once edges() was asked for")
 """
 
 

@@ -1,0 +1,130 @@
+"""The database behind a workspace: connecting, transactions, and its faults as sentences."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from weakref import finalize
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import StaticPool
+
+from affrag_core.errors import WorkspaceError
+
+BUSY_TIMEOUT_MS = 5_000
+"""How long a write waits for another program's write before it gives up."""
+
+_FAULTS = (
+    ("locked", "is being written by another program; wait a moment and try again"),
+    ("readonly", "cannot be written: the file or its folder is read-only"),
+    ("not a database", "is not a workspace file, or is damaged; choose another file, or put a backup in its place"),
+    ("malformed", "is damaged; put a backup in its place, or start a new workspace"),
+    ("could not decode", "is damaged; put a backup in its place, or start a new workspace"),
+    ("unable to open", "cannot be opened: check that its folder exists and that you may write there"),
+    ("is full", "cannot grow: the disk is full; free some space and try again"),
+)
+"""What SQLite says, and what a person is told."""
+
+
+class Database:
+    """One database, reached through short transactions.
+
+    Parameters
+    ----------
+    target : str or Path
+        ``":memory:"``, a path to an SQLite file, or a SQLAlchemy URL.
+
+    Raises
+    ------
+    WorkspaceError
+        If the URL cannot be read or its driver is not installed.
+    """
+
+    def __init__(self, target: str | Path) -> None:
+        text = str(target)
+        try:
+            url = make_url(text) if "://" in text else make_url("sqlite://").set(database=None if text == ":memory:" else text)
+            self.target = url.render_as_string(hide_password=True) if "://" in text else text
+            in_memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+            # Without one shared connection every thread would find an empty database of its own.
+            options: dict[str, Any] = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}} if in_memory else {}
+            self._engine = create_engine(url, **options)
+        except (ArgumentError, ImportError) as error:
+            raise WorkspaceError(f"the database address {text.partition('://')[0]}://... cannot be used: {error}") from error
+        self.stem = "memory" if in_memory else Path(url.database or text).stem
+        self.path = Path(text) if "://" not in text and not in_memory else None
+        self._closed = False
+        self._let_go = finalize(self, self._engine.dispose)
+        self.is_sqlite = self._engine.dialect.name == "sqlite"
+        if self.is_sqlite:
+            _tune_sqlite(self._engine)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of the database throughout."""
+        with self._transaction({} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is on disk when the block ends, or leaves no trace if the block raises."""
+        with self._transaction({"writing": True}) as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, options: dict[str, Any]) -> Iterator[Connection]:
+        if self._closed:
+            raise WorkspaceError(f"the workspace {self.target} is closed; open it again")
+        with self.faults(), self._engine.connect() as connection, connection.execution_options(**options).begin():
+            yield connection
+
+    @contextmanager
+    def faults(self) -> Iterator[None]:
+        """Turn what the database raises into a sentence."""
+        try:
+            yield
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            said = str(getattr(error, "orig", None) or error)
+            sentence = next((sentence for sign, sentence in _FAULTS if sign in said.lower()), f"could not be read or written: {said}")
+            raise WorkspaceError(f"the workspace {self.target} {sentence}") from error
+
+    def keep_log_beside(self) -> None:
+        """Let readers go on while one writes (SQLite's write-ahead log); the file remembers it."""
+        if not self.is_sqlite or self._closed:
+            return
+        with self._engine.connect() as connection:
+            raw = connection.connection.dbapi_connection
+            try:
+                raw.execute("PRAGMA journal_mode=WAL")  # type: ignore[union-attr]
+            except sqlite3.OperationalError:
+                # Read-only or busy: everything works without it, only more slowly.
+                return
+
+    def close(self) -> None:
+        """Let go of the database; calling it again does nothing."""
+        self._closed = True
+        self._let_go()
+
+
+def _tune_sqlite(engine: Engine) -> None:
+    """Make SQLite keep what it confirms, wait its turn, and begin transactions when told."""
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _record: object) -> None:
+        # The driver's own transactions begin late and end early; with None every BEGIN is ours.
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        # FULL waits for the disk at every commit, so that what a page called saved survives a power cut; NORMAL could lose the last ones.
+        connection.execute("PRAGMA synchronous=FULL")
+        # The index over a million links does not fit the 2 MB that are usual.
+        connection.execute("PRAGMA cache_size=-65536")
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        # A writer takes its turn before it reads, else two could read the same state and the second would fail half-way.
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
