@@ -11,7 +11,7 @@ from affrag_core.errors import ConfigError
 from affrag_core.events.edge import Edge, EdgeKey
 from affrag_core.events.edge_checks import checked_edges, edge_fault
 from affrag_core.events.event import Event
-from affrag_core.events.report import Fault, Reading, SourceRow
+from affrag_core.events.report import Fault, Reading, SourceRow, by_row
 
 DuplicateChoice = Literal["refuse", "keep first", "keep last", "rename"]
 DUPLICATE_CHOICES: tuple[str, ...] = get_args(DuplicateChoice)
@@ -113,7 +113,7 @@ def resolve_duplicates(
         event_rows=tuple(row for _, row, _ in kept),
         edges=checked.edges,
         edge_rows=checked.rows,
-        faults=tuple(sorted([*reading.faults, *faults, *checked.faults], key=lambda fault: fault.row)),
+        faults=by_row([*reading.faults, *faults, *checked.faults]),
         n_dropped=reading.n_dropped + len(gone) - len(refused),
         n_links_dropped=reading.n_links_dropped + n_lost,
     )

@@ -149,6 +149,11 @@ class Reading:
         return self.n_rows == rows and self.n_links == len(self.edges) + len(self.edge_faults) + self.n_links_dropped
 
 
+def by_row(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Faults in the order of the file, a row's own before those of its edges."""
+    return tuple(sorted(faults, key=lambda fault: (fault.row, fault.part == "edge")))
+
+
 def faults_csv(faults: Iterable[Fault], *, part: Part | None = None) -> bytes:
     """Faults as CSV (UTF-8 with BOM): reason and advice, then the row as it was, to be mended and uploaded again.
 

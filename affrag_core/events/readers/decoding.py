@@ -117,8 +117,8 @@ def _looks_western(content: bytes) -> bool:
         return False
     beyond = [letter for letter in text if letter > "\x7f"]
     # Letters with accents stand among plain ones; in Cyrillic or Greek read as cp1252 every letter seems to have one.
-    n_in_pairs = sum(len(run) for run in re.findall("[^\\W\x00-\x7f]{2,}", text))
-    return sum(letter in _WESTERN for letter in beyond) >= 0.9 * len(beyond) and n_in_pairs <= 0.3 * len(beyond)
+    n_in_runs = sum(len(run) for run in re.findall("[^\\W\x00-\x7f]{3,}", text))
+    return sum(letter in _WESTERN for letter in beyond) >= 0.9 * len(beyond) and n_in_runs <= 0.3 * len(beyond)
 
 
 def _detected(content: bytes) -> str | None:

@@ -16,7 +16,7 @@ from affrag_core.events.readers.event_rows import EventRows
 from affrag_core.events.readers.json_files import JsonLinesReader, JsonReader
 from affrag_core.events.readers.locomo import Conversation, LocomoReader, conversations_of
 from affrag_core.events.readers.rows import RawFile, Reader
-from affrag_core.events.report import Fault, Part, Reading
+from affrag_core.events.report import Fault, Part, Reading, by_row
 
 SIZE_LIMIT = 200 * 2**20
 """Largest file read, in bytes, unless told otherwise."""
@@ -88,7 +88,7 @@ def read_events(
     return Reading(
         events=tuple(rows.events),
         edges=checked.edges,
-        faults=tuple(sorted([*file.faults, *rows.faults, *edge_faults], key=lambda fault: fault.row)),
+        faults=by_row([*file.faults, *rows.faults, *edge_faults]),
         notes=(*notes, *file.notes, *rows.notes, *edges.notes, *_unknown_superseded(rows, ids)),
         affect_scale_question=scale_question(rows.affect) if affect_scale is None else None,
         encoding=encoding_used,
@@ -136,7 +136,7 @@ def read_edges(
     faults = [*(fault for fault in file.faults if fault.part == "edge"), *rows.faults, *checked.faults]
     return Reading(
         edges=checked.edges,
-        faults=tuple(sorted(faults, key=lambda fault: fault.row)),
+        faults=by_row(faults),
         notes=(*notes, *file.notes, *rows.notes),
         encoding=encoding_used,
         form=file.form,

@@ -159,7 +159,7 @@ def _session_time(given: Any) -> datetime | None:
     match = _TIME.fullmatch(given.strip()) if isinstance(given, str) else None
     try:
         if match is None:
-            return None if given is None else as_utc(given)
+            return as_utc(given) if isinstance(given, str) else None
         hour, minute, half, day, month, year = match.groups()
         if int(hour) > 12:
             return None
