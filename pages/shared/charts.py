@@ -11,7 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from affrag_core import number
+from affrag_core import OUTCOME_WORDS, number
 from pages.shared.text import shortened
 
 TERM_COLOURS = {
@@ -26,7 +26,10 @@ LATER_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#F0E442")
 KIND_MARKS = {"STATIC": "●", "VERSIONED": "◆", "EVENT": "★"}
 BASELINE_COLOUR = "#999999"
 MARKS = {"chosen": "✓ ", "seed": "✓ "}
-ROW_PIXELS, FRAME_PIXELS = 30, 62
+CLOSED = frozenset({"already on path", "expired", "superseded", "after as_of", "too old"})
+"""Outcomes of candidates that no score could have helped; they are drawn faint."""
+FADED = 0.35
+ROW_PIXELS, FRAME_PIXELS = 34, 56
 
 TEMPLATE = go.layout.Template(
     layout={
@@ -37,7 +40,7 @@ TEMPLATE = go.layout.Template(
         "font": {"size": 12},
         "bargap": 0.25,
         "barmode": "relative",
-        "legend": {"orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "title": {"text": ""}},
+        "legend": {"orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "itemwidth": 30, "title": {"text": ""}},
         "hoverlabel": {"align": "left"},
         "uniformtext": {"minsize": 10, "mode": "hide"},
         "xaxis": {"zeroline": True, "zerolinewidth": 1.5, "fixedrange": True, "automargin": True},
@@ -87,16 +90,23 @@ def contribution_figure(rows: Sequence[Mapping[str, Any]], names: Mapping[str, s
         figure.add_trace(_part(term, of_term, names, colours[term]))
     figure.update_yaxes(
         tickvals=list(range(len(bars))),
-        ticktext=[MARKS.get(bar["outcome"], "") + label(names.get(bar["event_id"], bar["event_id"])) for bar in bars],
+        ticktext=[_tick(bar, names) for bar in bars],
         range=[len(bars) - 0.45, -0.55],
     )
     for place, bar in enumerate(bars):
-        figure.add_annotation(
-            x=1, xref="paper", y=place, text=number(bar["score"]), showarrow=False, xanchor="left", xshift=6, hovertext=repr(bar["score"])
-        )
-    figure.update_layout(margin_r=58)
+        score = f"<b>{number(bar['score'])}</b>"
+        figure.add_annotation(x=1, xref="paper", y=place, text=score, showarrow=False, xanchor="left", xshift=6)
+    figure.update_layout(margin_r=60)
     figure.add_vline(x=0, line_width=1, line_color=BASELINE_COLOUR)
     return figure
+
+
+def _tick(bar: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """A candidate's name, and below it in small letters what became of it if it was not chosen."""
+    name = MARKS.get(bar["outcome"], "") + label(names.get(bar["event_id"], bar["event_id"]), 34)
+    if bar["outcome"] in MARKS:
+        return name
+    return f"{name}<br><span style='font-size:10px'>{label(OUTCOME_WORDS.get(bar['outcome'], bar['outcome']), 40)}</span>"
 
 
 def _bars(rows: Sequence[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], list[int]]:
@@ -135,7 +145,7 @@ def _part(term: str, of_term: Sequence[tuple[int, Mapping[str, Any]]], names: Ma
         customdata=[row["event_id"] for _, row in of_term],
         hovertext=hover,
         hoverinfo="text",
-        marker={"color": colour, "line": {"width": 0}},
+        marker={"color": colour, "line": {"width": 0}, "opacity": [FADED if row["outcome"] in CLOSED else 1.0 for _, row in of_term]},
         textfont={"color": text_on(colour), "size": 11},
     )
 

@@ -1,0 +1,171 @@
+"""The question's row: what is asked, at which time, by which method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.explore import retrieve_choice as choices
+from pages.explore.retrieve_address import asked
+from pages.explore.retrieve_query import Question, question_of
+from pages.shared import session
+from pages.shared.settings_state import change, current_config
+from pages.shared.text import plain, shortened
+
+if TYPE_CHECKING:
+    from affrag_core import Event, Workspace
+
+METHODS = {"vector": "Similarity", "temporal": "Time", "cpt": "Paths", "combined": "Both"}
+METHOD_HELP = """**Similarity** ranks by likeness to the question alone (vector).\n
+**Time** ranks by likeness, freshness and validity (temporal).\n
+**Paths** starts from the most alike and walks the links (CPT).\n
+**Both** lets time choose where paths start, then walks (combined)."""
+TEXT, MOMENT, METHOD, FIND, FOUND, START = "question", "as-of", "method", "find-event", "found-event", "start-from"
+MOST_FOUND = 30
+
+
+def draw_question(ws: Workspace) -> Question | None:
+    """Draw the row; returns the question, or None after saying what is missing."""
+    begin(ws)
+    text_side, time_side, method_side = st.columns([5, 3.1, 3.2], vertical_alignment="bottom")
+    with text_side, st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
+        _draw_text(ws)
+        _draw_start(ws)
+    with time_side:
+        moment = _draw_moment(ws)
+    with method_side:
+        _draw_method()
+    _draw_note(ws)
+    return question_of(ws, asked(ws), moment)
+
+
+def begin(ws: Workspace) -> None:
+    """On the first look at a demo, ask its first sample question."""
+    samples = session.sample_questions(ws)
+    if not asked(ws) and samples:
+        asked(ws)["text"] = samples[0]["text"]
+
+
+def ask(ws: Workspace, text: str) -> None:
+    """Ask in words."""
+    asked(ws).clear()
+    asked(ws)["text"] = text
+    choices.forget(ws)
+    st.session_state[START] = False
+
+
+def ask_from(ws: Workspace, event_id: str) -> None:
+    """Ask with an event's own vector."""
+    asked(ws).clear()
+    asked(ws)["from"] = event_id
+    choices.forget(ws)
+    st.session_state[START] = False
+
+
+def _draw_text(ws: Workspace) -> None:
+    source = asked(ws).get("from")
+    st.session_state[TEXT] = asked(ws).get("text", "")
+    st.text_input(
+        "Question",
+        key=TEXT,
+        placeholder=f"Starting from “{shortened(_title(ws, source), 60)}”" if source else "Type a question and press Enter",
+        on_change=lambda: ask(ws, st.session_state[TEXT]),
+    )
+
+
+def _draw_note(ws: Workspace) -> None:
+    """What to look for, where the question came with the demo."""
+    text = asked(ws).get("text")
+    for question in session.sample_questions(ws):
+        if question["text"] == text and question.get("note"):
+            st.caption(plain(question["note"]), wrap=False, help=plain(question["note"]))
+
+
+def _title(ws: Workspace, event_id: str) -> str:
+    return ws.event(event_id).text if ws.has_event(event_id) else event_id
+
+
+def _draw_start(ws: Workspace) -> None:
+    with st.popover("Examples" if session.sample_questions(ws) else "Start from…", key=START, on_change="rerun") as opened:
+        if not opened.open:
+            return
+        for place, question in enumerate(session.sample_questions(ws)):
+            st.button(plain(question["text"], most=120), key=f"sample-{place}", on_click=ask, args=(ws, question["text"]), type="tertiary")
+            if question.get("note"):
+                st.caption(plain(question["note"], most=200))
+        st.markdown("**Or start from an event**, with its own vector")
+        st.text_input("Find an event", key=FIND, placeholder="a word of its text, or its id", live=True)
+        found = _matches(ws.events(), st.session_state.get(FIND) or "")
+        if not found:
+            st.caption("No event with a vector has these letters.")
+        for event in found[:MOST_FOUND]:
+            st.button(
+                f"`{plain(event.id, most=24)}` {plain(event.text, most=70)}",
+                key=f"from-{event.id}",
+                on_click=ask_from,
+                args=(ws, event.id),
+                type="tertiary",
+            )
+
+
+def _matches(events: Sequence[Event], letters: str) -> list[Event]:
+    """The first events with a vector whose id or text has these letters; capitals do not matter."""
+    wanted, found = letters.strip().casefold(), []
+    for event in events:
+        if event.semantic_vec is not None and (wanted in event.id.casefold() or wanted in event.text.casefold()):
+            found.append(event)
+            if len(found) == MOST_FOUND:
+                break
+    return found
+
+
+def _draw_moment(ws: Workspace) -> datetime:
+    moment = session.as_of(ws) or datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    shown = st.session_state.get(MOMENT)
+    at_minute = moment.replace(second=0, microsecond=0, tzinfo=None)
+    if shown != at_minute:
+        st.session_state[MOMENT] = at_minute
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
+        st.datetime_input(
+            "As of (UTC)",
+            key=MOMENT,
+            min_value=datetime(1, 1, 1),  # noqa: DTZ001 - the widget knows no zones
+            max_value=datetime(9999, 12, 31),  # noqa: DTZ001
+            format="YYYY-MM-DD",
+            on_change=lambda: _take_moment(ws),
+            help="Events after this time do not exist yet; ages and validity are counted to it.",
+        )
+        own = session.default_as_of(ws)
+        if own is not None and moment != own:
+            st.button("Data’s own", key="as-of-own", on_click=session.set_as_of, args=(ws, None), help="Back to the data’s own time")
+        else:
+            st.button("Now", key="as-of-now", on_click=lambda: session.set_as_of(ws, _now()), help="Look at it as of this minute")
+    return moment
+
+
+def _take_moment(ws: Workspace) -> None:
+    """The time that was typed, in UTC; an emptied field goes back to the data's own time."""
+    typed = st.session_state[MOMENT]
+    session.set_as_of(ws, None if typed is None else typed.replace(tzinfo=UTC))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(second=0, microsecond=0)
+
+
+def _draw_method() -> None:
+    mode = current_config().mode
+    st.session_state[METHOD] = mode
+    st.segmented_control(
+        "Method",
+        list(METHODS),
+        key=METHOD,
+        format_func=lambda option: METHODS.get(option, option),
+        required=True,
+        help=METHOD_HELP,
+        on_change=lambda: change("mode", st.session_state[METHOD]),
+        wrap=True,
+    )
