@@ -46,6 +46,8 @@ class Database:
 
     def __init__(self, target: str | Path) -> None:
         text = str(target)
+        if not text.strip():
+            raise WorkspaceError("the workspace to open must not be blank; give a file, a database address or :memory:")
         try:
             url = make_url(text) if "://" in text else make_url("sqlite://").set(database=None if text == ":memory:" else text)
             self.target = url.render_as_string(hide_password=True) if "://" in text else text
@@ -56,7 +58,8 @@ class Database:
         except (ArgumentError, ImportError) as error:
             raise WorkspaceError(f"the database address {text.partition('://')[0]}://... cannot be used: {error}") from error
         self.stem = "memory" if in_memory else Path(url.database or text).stem
-        self.path = Path(text) if "://" not in text and not in_memory else None
+        is_file = url.get_backend_name() == "sqlite" and not in_memory and not str(url.database).startswith("file:")
+        self.path = Path(str(url.database)) if is_file else None
         self._closed = False
         self._let_go = finalize(self, self._engine.dispose)
         self.is_sqlite = self._engine.dialect.name == "sqlite"

@@ -5,8 +5,11 @@ Entries up to the header's cursor are done and hold what undoes them; entries af
 
 from __future__ import annotations
 
+import zlib
+
 from sqlalchemy import Connection, delete, insert, select, update
 
+from affrag_core.errors import WorkspaceError
 from affrag_core.workspace.change import Change
 from affrag_core.workspace.schema import journal
 
@@ -28,7 +31,12 @@ def push(connection: Connection, cursor: int, label: str, inverse: Change) -> in
 def entry(connection: Connection, position: int) -> tuple[str, Change] | None:
     """Label and content of an entry; None where there is none."""
     found = connection.execute(select(journal.c.label, journal.c.payload).where(journal.c.position == position)).one_or_none()
-    return None if found is None else (found.label, Change.from_bytes(found.payload))
+    if found is None:
+        return None
+    try:
+        return found.label, Change.from_bytes(found.payload)
+    except (zlib.error, ValueError, KeyError, TypeError) as error:
+        raise WorkspaceError(f"what undoes {found.label!r} is damaged; the events and links themselves are not") from error
 
 
 def turn(connection: Connection, position: int, inverse: Change) -> None:
