@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from pages.explore import retrieve_choice as choices
 from pages.explore.retrieve_address import asked
 from pages.explore.retrieve_query import Question, question_of
 from pages.shared import session
+from pages.shared.event_words import id_chip
 from pages.shared.settings_state import change, current_config
 from pages.shared.text import plain, shortened
 
@@ -23,7 +24,7 @@ METHOD_HELP = """**Similarity** ranks by likeness to the question alone (vector)
 **Time** ranks by likeness, freshness and validity (temporal).\n
 **Paths** starts from the most alike and walks the links (CPT).\n
 **Both** lets time choose where paths start, then walks (combined)."""
-TEXT, MOMENT, METHOD, FIND, FOUND, START = "question", "as-of", "method", "find-event", "found-event", "start-from"
+TEXT, MOMENT, METHOD, FIND, START = "question", "as-of", "method", "find-event", "start-from"
 MOST_FOUND = 30
 
 
@@ -92,23 +93,35 @@ def _draw_start(ws: Workspace) -> None:
     with st.popover("Examples" if session.sample_questions(ws) else "Start from…", key=START, on_change="rerun") as opened:
         if not opened.open:
             return
-        for place, question in enumerate(session.sample_questions(ws)):
+        samples = session.sample_questions(ws)
+        if not samples:
+            _draw_find(ws)
+            return
+        ready, own = st.tabs(["Sample questions", "Start from an event"])
+        with ready:
+            _draw_samples(ws, samples)
+        with own:
+            _draw_find(ws)
+
+
+def _draw_samples(ws: Workspace, samples: Sequence[Mapping[str, Any]]) -> None:
+    for place, question in enumerate(samples):
+        with st.container(gap=None, key=f"sample-row-{place}"):
             st.button(plain(question["text"], most=120), key=f"sample-{place}", on_click=ask, args=(ws, question["text"]), type="tertiary")
             if question.get("note"):
-                st.caption(plain(question["note"], most=200))
-        st.markdown("**Or start from an event**, with its own vector")
-        st.text_input("Find an event", key=FIND, placeholder="a word of its text, or its id", live=True)
-        found = _matches(ws.events(), st.session_state.get(FIND) or "")
-        if not found:
-            st.caption("No event with a vector has these letters.")
-        for event in found[:MOST_FOUND]:
-            st.button(
-                f"`{plain(event.id, most=24)}` {plain(event.text, most=70)}",
-                key=f"from-{event.id}",
-                on_click=ask_from,
-                args=(ws, event.id),
-                type="tertiary",
-            )
+                st.caption(plain(question["note"], most=240))
+
+
+def _draw_find(ws: Workspace) -> None:
+    """Find an event by letters, and ask with its own vector."""
+    st.text_input("Find an event", key=FIND, placeholder="a word of its text, or its id", live=True)
+    found = _matches(ws.events(), st.session_state.get(FIND) or "")
+    if not found:
+        st.caption("No event with a vector has these letters.")
+    with st.container(gap=None, height=260, border=False):
+        for event in found:
+            words = f"{id_chip(event.id)} {plain(event.text, most=70)}"
+            st.button(words, key=f"from-{event.id}", on_click=ask_from, args=(ws, event.id), type="tertiary")
 
 
 def _matches(events: Sequence[Event], letters: str) -> list[Event]:

@@ -84,21 +84,32 @@ def contribution_figure(rows: Sequence[Mapping[str, Any]], names: Mapping[str, s
     bars, places = _bars(rows)
     terms = list(dict.fromkeys(str(row["term"]) for row in rows))
     colours = term_colours(terms)
-    figure = go.Figure(layout={"template": TEMPLATE, "height": FRAME_PIXELS + ROW_PIXELS * max(1, len(bars))})
+    parts = []
     for term in terms:
         of_term = [(place, row) for place, row in zip(places, rows, strict=True) if row["term"] == term]
-        figure.add_trace(_part(term, of_term, names, colours[term]))
-    figure.update_yaxes(
-        tickvals=list(range(len(bars))),
-        ticktext=[_tick(bar, names) for bar in bars],
-        range=[len(bars) - 0.45, -0.55],
-    )
-    for place, bar in enumerate(bars):
-        score = f"<b>{number(bar['score'])}</b>"
-        figure.add_annotation(x=1, xref="paper", y=place, text=score, showarrow=False, xanchor="left", xshift=6)
-    figure.update_layout(margin_r=60)
-    figure.add_vline(x=0, line_width=1, line_color=BASELINE_COLOUR)
-    return figure
+        parts.append(_part(term, of_term, names, colours[term]))
+    # Made in one go: each later change would be checked anew, and a slider waits for it.
+    return go.Figure(data=parts, layout=_frame(bars, names))
+
+
+def _frame(bars: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, Any]:
+    """Names at the left, total scores at the right, a line at zero."""
+    scores = [
+        {"x": 1, "xref": "paper", "y": place, "text": f"<b>{number(bar['score'])}</b>", "showarrow": False, "xanchor": "left", "xshift": 6}
+        for place, bar in enumerate(bars)
+    ]
+    return {
+        "template": TEMPLATE,
+        "height": FRAME_PIXELS + ROW_PIXELS * max(1, len(bars)),
+        "margin": {"r": 60},
+        "annotations": scores,
+        "shapes": [{"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "line": {"width": 1, "color": BASELINE_COLOUR}}],
+        "yaxis": {
+            "tickvals": list(range(len(bars))),
+            "ticktext": [_tick(bar, names) for bar in bars],
+            "range": [len(bars) - 0.45, -0.55],
+        },
+    }
 
 
 def _tick(bar: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -127,27 +138,27 @@ def _bars(rows: Sequence[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], l
     return bars, places
 
 
-def _part(term: str, of_term: Sequence[tuple[int, Mapping[str, Any]]], names: Mapping[str, str], colour: str) -> go.Bar:
+def _part(term: str, of_term: Sequence[tuple[int, Mapping[str, Any]]], names: Mapping[str, str], colour: str) -> dict[str, Any]:
     hover = [
         f"<b>{label(names.get(row['event_id'], row['event_id']), 60)}</b><br>{label(row['event_id'], 60)}<br>"
         f"{label(term)}: {row['contribution']!r}<br>score: {row['score']!r}<br>{label(row['outcome'])}"
         for _, row in of_term
     ]
-    return go.Bar(
-        name=label(term),
-        orientation="h",
-        y=[place for place, _ in of_term],
-        x=[row["contribution"] for _, row in of_term],
-        text=[signed(row["contribution"]) for _, row in of_term],
-        textposition="inside",
-        insidetextanchor="middle",
-        textangle=0,
-        customdata=[row["event_id"] for _, row in of_term],
-        hovertext=hover,
-        hoverinfo="text",
-        marker={"color": colour, "line": {"width": 0}, "opacity": [FADED if row["outcome"] in CLOSED else 1.0 for _, row in of_term]},
-        textfont={"color": text_on(colour), "size": 11},
-    )
+    return {
+        "type": "bar",
+        "name": label(term),
+        "orientation": "h",
+        "y": [place for place, _ in of_term],
+        "x": [row["contribution"] for _, row in of_term],
+        "text": [signed(row["contribution"]) for _, row in of_term],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "hovertext": hover,
+        "hoverinfo": "text",
+        "marker": {"color": colour, "line": {"width": 0}, "opacity": [FADED if row["outcome"] in CLOSED else 1.0 for _, row in of_term]},
+        "textfont": {"color": text_on(colour), "size": 11},
+    }
 
 
 def signed(value: float) -> str:

@@ -25,6 +25,7 @@ _CSS = """
 [class*="st-key-card-"] .stButton, [class*="st-key-card-"] .stButton > *, [class*="st-key-card-"] button { width: 100%; height: 100%; }
 [class*="st-key-card-"] button { opacity: 0; }
 [class*="st-key-card-"] p { line-height: 1.45; }
+[class*="st-key-sample-row-"] button, [class*="st-key-from-"] button { min-height: 1.5rem; padding: 0.1rem 0; text-align: left; }
 /* The parts of time fit beside the graph. */
 .st-key-event-panel { padding: 0.6rem 0.8rem; }
 .st-key-event-panel table { font-size: 0.8rem; margin-bottom: 0; width: 100%; }

@@ -19,10 +19,10 @@ def test_each_candidate_is_one_bar_of_all_its_parts():
     figure = contribution_figure(rows, {"a": "first", "b": "second"})
     parts = [(bar.name, tuple(bar.x), tuple(bar.y)) for bar in figure.data]
     assert parts == [("semantic", (0.1, -0.2), (0, 1)), ("temporal", (0.9, 0.4), (0, 1))]
-    assert list(figure.layout.yaxis.ticktext) == ["✓ first", "second"]
-    assert figure.layout.barmode is None
+    assert [words.split("<br>")[0] for words in figure.layout.yaxis.ticktext] == ["✓ first", "second"]
+    assert "outside the top k" in figure.layout.yaxis.ticktext[1]
     assert figure.layout.template.layout.barmode == "relative"
-    assert [note.text for note in figure.layout.annotations] == ["1", "0.2"]
+    assert [note.text for note in figure.layout.annotations] == ["<b>1</b>", "<b>0.2</b>"]
 
 
 def test_an_event_that_is_neighbour_and_activated_has_two_bars():
