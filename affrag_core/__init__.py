@@ -24,6 +24,7 @@ _LAZY: dict[str, str] = {
     "Demo": "events.demos",
     "Document": "reference.documents",
     "DocumentKind": "events.kinds",
+    "Drawn": "graph.selection",
     "DuplicateError": "errors",
     "EMOTION_SOURCE": "encoders.emotions",
     "EMOTION_SPACE": "encoders.emotions",
@@ -69,6 +70,7 @@ _LAZY: dict[str, str] = {
     "candidate_table": "retrieval.explain",
     "chosen_on": "retrieval.explain",
     "contribution_rows": "retrieval.explain",
+    "drawn_events": "graph.selection",
     "duplicate_ids": "events.duplicates",
     "edges_csv": "events.export",
     "emotion_vector": "encoders.emotions",
@@ -79,6 +81,7 @@ _LAZY: dict[str, str] = {
     "final_formula": "retrieval.explain",
     "hop_sentence": "retrieval.explain",
     "iso_text": "events.times",
+    "layout": "graph.layout",
     "left_out": "events.proposals",
     "link_columns": "events.proposals",
     "link_formula": "retrieval.explain",
@@ -102,6 +105,7 @@ _LAZY: dict[str, str] = {
     "validity_states": "retrieval.temporal",
     "weight_interval": "retrieval.sensitivity",
     "why_not": "retrieval.sensitivity",
+    "window_words": "retrieval.wording",
     "with_semantic_vectors": "encoders.fill",
 }
 

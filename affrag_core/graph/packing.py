@@ -14,11 +14,13 @@ BOX = (1.6, 1.0)
 GAP = 1.5
 """Free space around an event without links, in units of the distance between neighbours; a group has one unit more."""
 WIDTHS_TRIED = (0.8, 1.0, 1.25, 1.6, 2.0, 2.5)
-"""Row widths to try, as multiples of the width of a `BOX` with the same area."""
+"""Widths to try, as multiples of the width of a `BOX` with the same area."""
+MANY = 300
+"""With more groups than this, one width is good enough."""
 
 
 def packed(pictures: Sequence[FloatArray]) -> list[FloatArray]:
-    """Move pictures so that none overlaps another: in rows, the highest first, of the width that lets them be drawn largest.
+    """Move pictures so that none overlaps another: the highest first, each as far up as it fits, and the whole as large as it can be.
 
     Parameters
     ----------
@@ -36,22 +38,45 @@ def packed(pictures: Sequence[FloatArray]) -> list[FloatArray]:
     sizes = np.array([picture.max(axis=0) for picture in pictures]) - lows + gaps
     even = float(np.sqrt(sizes.prod(axis=1).sum() * BOX[0] / BOX[1]))
     widest = float(sizes[:, 0].max())
-    tries = [_rows(sizes, max(widest, even * factor)) for factor in WIDTHS_TRIED]
+    factors = WIDTHS_TRIED if len(pictures) <= MANY else (1.0,)
+    tries = [_corners(sizes, max(widest, even * factor)) for factor in factors]
     corners = max(tries, key=lambda corners: _scale((corners + sizes).max(axis=0)))
     return [picture - low + corner for picture, low, corner in zip(pictures, lows, corners, strict=True)]
 
 
-def _rows(sizes: FloatArray, row_width: float) -> FloatArray:
-    """Top left corner of each rectangle, set in rows from the highest to the lowest; shape (n, 2) in and out."""
+def _corners(sizes: FloatArray, width: float) -> FloatArray:
+    """Top left corner of each rectangle within a strip of some width; shape (n, 2) in and out.
+
+    `skyline` holds the lower edge of what is placed, from left to right, as steps (x, y); it ends at (width, infinity).
+    """
     corners = np.zeros_like(sizes)
-    x = y = row_height = 0.0
+    skyline = [(0.0, 0.0), (width, np.inf)]
     for i in np.lexsort((np.arange(len(sizes)), -sizes[:, 0], -sizes[:, 1])).tolist():
-        width, height = sizes[i].tolist()
-        if x > 0 and x + width > row_width + 1e-9:
-            x, y, row_height = 0.0, y + row_height, 0.0
+        w, h = sizes[i].tolist()
+        y, x = np.inf, 0.0
+        for at, (left, lower) in enumerate(skyline[:-1]):
+            if lower < y and (resting := _resting(skyline, at, w)) < y:
+                y, x = resting, left
         corners[i] = x, y
-        x, row_height = x + width, max(row_height, height)
+        below = [step for step in skyline if step[0] < x]
+        after = [step for step in skyline if step[0] >= x + w]
+        level = [y for left, y in skyline if left <= x + w][-1]
+        beside = [] if after and after[0][0] == x + w else [(x + w, level)]
+        skyline = [*below, (x, y + h), *beside, *after]
     return corners
+
+
+def _resting(skyline: list[tuple[float, float]], at: int, width: float) -> float:
+    """How far up a rectangle of some width can go if its left edge stands at a step; infinity where the strip is too narrow."""
+    x = skyline[at][0]
+    if x + width > skyline[-1][0] + 1e-9:
+        return float(np.inf)
+    y = skyline[at][1]
+    for left, lower in skyline[at + 1 : -1]:
+        if left >= x + width:
+            break
+        y = max(y, lower)
+    return y
 
 
 def fitted(positions: FloatArray) -> FloatArray:
