@@ -89,3 +89,12 @@ class StaleError(WorkspaceError):
 
 class CancelledError(AffragError, RuntimeError):
     """A long action was stopped on request."""
+
+
+def shortened(value: object, most: int = 60) -> str:
+    """`repr` of a value for a message, cut to `most` characters; says so where it is nested too deeply to be shown."""
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        return f"(a {type(value).__name__} too deep or too large to be shown)"
+    return text if len(text) <= most else text[: most - 3] + "..."

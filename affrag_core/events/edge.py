@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from affrag_core.errors import EventError
+from affrag_core.errors import EventError, shortened
 
 EdgeKey = tuple[str, str, str]
 """Source, target, relation: what makes an edge unique."""
@@ -41,10 +42,14 @@ class Edge:
         for name in ("source", "target", "relation"):
             value = getattr(self, name)
             if not isinstance(value, str) or not value.strip():
-                raise EventError(f"{name} must be a text that is not blank, got {value!r}", field=name, event_id=None)
+                raise EventError(f"{name} must be a text that is not blank, got {shortened(value)}", field=name, event_id=None)
         if not isinstance(self.attributes, Mapping):
-            raise EventError(f"attributes must be a mapping, got {self.attributes!r}", field="attributes")
+            raise EventError(f"attributes must be a mapping, got {shortened(self.attributes)}", field="attributes")
         object.__setattr__(self, "attributes", MappingProxyType(dict(self.attributes)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {"source": self.source, "target": self.target, "relation": self.relation, "attributes": dict(self.attributes)}
+        return partial(Edge, **fields), ()
 
     @property
     def key(self) -> EdgeKey:

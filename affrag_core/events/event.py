@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
 
-from affrag_core.errors import EventError
+from affrag_core.errors import EventError, shortened
 from affrag_core.events.kinds import DocumentKind
 from affrag_core.events.times import as_utc, iso_text
 from affrag_core.events.vectors import FloatArray, as_vector
@@ -73,9 +73,9 @@ class Event:
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str) or not self.id.strip():
-            raise EventError(f"id must be a text that is not blank, got {self.id!r}", field="id")
+            raise EventError(f"id must be a text that is not blank, got {shortened(self.id)}", field="id")
         if not isinstance(self.text, str) or not self.text.strip():
-            self._refuse("text", f"text must not be blank, got {self.text!r}")
+            self._refuse("text", f"text must not be blank, got {shortened(self.text)}")
         for name in ("timestamp", "valid_from", "valid_until"):
             value = getattr(self, name)
             if value is not None:
@@ -89,7 +89,7 @@ class Event:
         for name in ("semantic_vec", "emotional_vec"):
             self._set(name, as_vector(getattr(self, name), field=name, event_id=self.id))
         if not isinstance(self.metadata, Mapping):
-            self._refuse("metadata", f"metadata must be a mapping, got {self.metadata!r}")
+            self._refuse("metadata", f"metadata must be a mapping, got {shortened(self.metadata)}")
         self._set("metadata", MappingProxyType(dict(self.metadata)))
 
     def _set(self, name: str, value: object) -> None:
@@ -100,15 +100,15 @@ class Event:
 
     def _check_words(self) -> None:
         if not isinstance(self.doc_type, str):
-            self._refuse("doc_type", f"doc_type must be text, got {self.doc_type!r}")
+            self._refuse("doc_type", f"doc_type must be text, got {shortened(self.doc_type)}")
         if self.supersedes_id is not None and (not isinstance(self.supersedes_id, str) or not self.supersedes_id.strip()):
-            self._refuse("supersedes_id", f"supersedes_id must be an event's id, got {self.supersedes_id!r}")
+            self._refuse("supersedes_id", f"supersedes_id must be an event's id, got {shortened(self.supersedes_id)}")
 
     def _read_kind(self) -> DocumentKind:
         try:
             return DocumentKind(self.kind.strip().upper() if isinstance(self.kind, str) else self.kind)
         except ValueError:
-            self._refuse("kind", f"kind must be STATIC, VERSIONED or EVENT, got {self.kind!r}")
+            self._refuse("kind", f"kind must be STATIC, VERSIONED or EVENT, got {shortened(self.kind)}")
 
     def _read_emotion(self) -> str | Emotion | None:
         value = self.emotion
@@ -117,16 +117,19 @@ class Event:
         if isinstance(value, Mapping) and set(value) == {"valence", "arousal"}:
             value = Emotion(value["valence"], value["arousal"])
         if not isinstance(value, Emotion):
-            self._refuse("emotion", f"emotion must be a word, or valence and arousal, got {value!r}")
+            self._refuse("emotion", f"emotion must be a word, or valence and arousal, got {shortened(value)}")
         for name, part in (("valence", value.valence), ("arousal", value.arousal)):
-            number = isinstance(part, (int, float, np.number)) and not isinstance(part, bool) and math.isfinite(part)
-            if not number or not -1 <= part <= 1:
-                self._refuse(name, f"{name} must be in [-1, 1], got {part!r}")
+            number = isinstance(part, (int, float, np.number)) and not isinstance(part, bool)
+            if not number or not -1 <= part <= 1:  # NaN is not within either
+                self._refuse(name, f"{name} must be in [-1, 1], got {shortened(part)}")
         return Emotion(float(value.valence), float(value.arousal))
 
     def replace(self, **changes: Any) -> Event:
         """The same event with some fields changed, checked again."""
         return Event(**{f.name: changes.get(f.name, getattr(self, f.name)) for f in fields(self)})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Event, **{f.name: getattr(self, f.name) for f in fields(self)} | {"metadata": dict(self.metadata)}), ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Event):

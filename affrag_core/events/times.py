@@ -6,7 +6,7 @@ import math
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from affrag_core.errors import EventError
+from affrag_core.errors import EventError, shortened
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECONDS_FROM = 1e11
@@ -38,8 +38,7 @@ def as_utc(value: object, *, field: str = "timestamp", event_id: str | None = No
     try:
         return _read(value)
     except (ValueError, OverflowError, TypeError, OSError):
-        shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
-        message = f"{field} must be a date or time such as 2024-01-31T18:00:00Z, got {shown}"
+        message = f"{field} must be a date or time such as 2024-01-31T18:00:00Z, got {shortened(value)}"
         raise EventError(message, field=field, event_id=event_id) from None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from affrag_core.errors import EventError
+from affrag_core.errors import EventError, shortened
 
 FloatArray = npt.NDArray[np.floating[Any]]
 
@@ -35,9 +35,12 @@ def as_vector(value: object, *, field: str, event_id: str | None = None) -> Floa
         return None
     try:
         given = np.asarray(value)
-        array: FloatArray = np.array(given, dtype=np.float32 if given.dtype == np.float32 else np.float64)
-    except (TypeError, ValueError):
-        raise EventError(f"{field} must be a list of numbers, got {_short(value)}", field=field, event_id=event_id) from None
+        if given.size and given.dtype.kind not in "iufO":
+            raise TypeError
+        with np.errstate(over="ignore"):  # what does not fit becomes infinite and is refused below
+            array: FloatArray = np.array(given, dtype=np.float32 if given.dtype == np.float32 else np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise EventError(f"{field} must be a list of numbers, got {shortened(value)}", field=field, event_id=event_id) from None
     if array.ndim != 1:
         raise EventError(f"{field} must be one list of numbers, got shape {array.shape}", field=field, event_id=event_id)
     if not np.isfinite(array).all():
@@ -45,8 +48,3 @@ def as_vector(value: object, *, field: str, event_id: str | None = None) -> Floa
         raise EventError(f"{field} must be finite, got {array[position]} at position {position}", field=field, event_id=event_id)
     array.flags.writeable = False
     return array if array.size else None
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

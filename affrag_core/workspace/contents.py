@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affrag_core.errors import UnknownEventError
+from affrag_core.errors import UnknownEventError, shortened
 from affrag_core.events.edge import Edge, EdgeKey
 from affrag_core.events.event import Event
 from affrag_core.events.source import Changes
-from affrag_core.workspace.plain_json import shortened
 
 if TYPE_CHECKING:
     from affrag_core.workspace.state import DurableState

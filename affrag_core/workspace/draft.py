@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import EllipsisType
 
-from affrag_core.errors import DuplicateError, EventError, StaleError, UnknownEventError
+from affrag_core.errors import DuplicateError, EventError, StaleError, UnknownEventError, shortened
 from affrag_core.events.edge import Edge, EdgeKey
 from affrag_core.events.event import Event
 from affrag_core.workspace.change import Change, Spaces, ranges
 from affrag_core.workspace.fit import check_vector_lengths
 from affrag_core.workspace.memory import Memory
-from affrag_core.workspace.plain_json import shortened, storable_text
+from affrag_core.workspace.plain_json import storable_text
 from affrag_core.workspace.records import EdgeRow, EventRow, attributes_text, event_row
 
 

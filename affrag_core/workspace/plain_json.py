@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from affrag_core.errors import EventError
+from affrag_core.errors import EventError, shortened
 
 MAX_DEPTH = 100
 """Lists and objects nested deeper than this are refused, long before any reader of JSON gives up."""
@@ -75,9 +75,3 @@ def storable_text(value: str, *, field: str, event_id: str | None = None) -> str
     if position >= 0:
         raise EventError(f"{field} must be text that can be stored, got {fault} at position {position}", field=field, event_id=event_id)
     return value
-
-
-def shortened(value: object, most: int = 60) -> str:
-    """`repr` of a value, cut to `most` characters for a message."""
-    text = repr(value)
-    return text if len(text) <= most else text[: most - 3] + "..."

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from affrag_core.config import RetrievalConfig
-from affrag_core.errors import ConfigError, EventError
-from affrag_core.workspace.plain_json import json_text, shortened, storable_text
+from affrag_core.errors import ConfigError, EventError, shortened
+from affrag_core.workspace.plain_json import json_text, storable_text
 
 if TYPE_CHECKING:
     from affrag_core.workspace.state import DurableState
