@@ -35,10 +35,11 @@ print(f"{seconds:8.3f} s   holds {opened - before:.0f} MB, {held() - before:.0f}
 
 @contextmanager
 def timed(what: str) -> Iterator[None]:
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     yield
+    seconds, busy = time.perf_counter() - start, time.process_time() - busy
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{what:<52} {time.perf_counter() - start:8.3f} s   peak {memory:6.0f} MB")
+    print(f"{what:<52} {seconds:8.3f} s   of which computing {busy:7.3f} s   peak {memory:5.0f} MB")
 
 
 def main(n_events: int, n_edges: int) -> None:
