@@ -51,7 +51,7 @@ def log_traversal(
             "type": "synchronous",
             "query": str(query),
             "config": settings,
-            "seed_nodes": list(hits),
+            "seed_nodes": [(key, score) for key, score in hits],
         }
     )
     number = 0

@@ -47,12 +47,12 @@ class MemoryGraph:
 
     def add_edge(self, from_event: str, to_event: str, **attrs: Any) -> None:
         """Link two events; one that is missing is added without data."""
-        for event_id in (from_event, to_event):
-            if event_id not in self.graph:
-                self._changed[event_id] = None
-        if not self.graph.has_edge(from_event, to_event):
+        added = [event_id for event_id in (from_event, to_event) if event_id not in self.graph]
+        is_new = not self.graph.has_edge(from_event, to_event)
+        self.graph.add_edge(from_event, to_event, **attrs)  # first, as it refuses an id that cannot be one
+        self._changed.update(dict.fromkeys(added))
+        if is_new:
             self._more_links.append(_Link(from_event, to_event, str(attrs.get("relation", ""))))
-        self.graph.add_edge(from_event, to_event, **attrs)
 
     def get_event(self, event_id: str) -> dict[str, Any]:
         """A copy of an event's data; KeyError if there is no such event."""
@@ -84,7 +84,8 @@ class MemoryGraph:
 
     def set_logging(self, enabled: bool, logger_provider: Logger | None = None) -> None:
         """Send the log records of later retrievals to a function, or print them where none is given."""
-        self._logger = (logger_provider or print) if enabled else None
+        logger = print if logger_provider is None else logger_provider
+        self._logger = logger if enabled else None
 
     def recompile(self) -> None:
         """Forget what was compiled, after `graph` was edited by hand."""

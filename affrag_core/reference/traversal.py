@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 class ContextPath(BaseModel):
     """A path: the data of its events in order, and its score, the seed's score plus each hop's.
 
-    An answer, not an input: nothing is copied or checked again.
+    An answer, not an input: the events are not copied or checked again, and paths of one result may share an event's dictionary.
     """
 
     nodes: Annotated[list[dict[str, Any]], SkipValidation]
-    score: Annotated[float, SkipValidation]
+    score: float
 
 
 class CPTResult(BaseModel):
     """Paths by falling score."""
 
-    paths: Annotated[list[ContextPath], SkipValidation]
+    paths: list[ContextPath]
 
 
 def execute_context_path_traversal(
@@ -90,11 +90,13 @@ def execute_context_path_traversal(
         walks = traverse([(index[key], score) for key, score in seeds], compiled, rules).walks
         found = [(tuple(map(ids.__getitem__, walk.path)), walk.score) for walk in walks]
     else:
-        score, own = score_fn or calculate_als_score, cpt_config.activation_als_config
+        score, own = calculate_als_score if score_fn is None else score_fn, cpt_config.activation_als_config
         apart = partial(calculate_als_score, als_config=own) if by_als and own is not None else score
         plain = traverse(seeds, PlainNeighbourhood(memory_store, fetch, activate, score, apart), rules)
         found = [(walk.path, walk.score) for walk in plain.walks]
-    paths = [ContextPath(nodes=list(map(fetch, keys)), score=score) for keys, score in found]
+    # The caller's own dictionaries stay theirs, whatever is done to a result.
+    answer: Fetch = fetch if event_data_provider is None else lambda key: dict(fetch(key))
+    paths = [ContextPath(nodes=list(map(answer, keys)), score=score) for keys, score in found]
     if logger is not None:
         log_traversal(logger, query, cpt_config, hits, seeds, [(keys, path) for (keys, _), path in zip(found, paths, strict=True)])
     return CPTResult(paths=sorted(paths, key=lambda path: -path.score))
