@@ -48,7 +48,7 @@ class Edge:
         object.__setattr__(self, "attributes", MappingProxyType(dict(self.attributes)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields = {"source": self.source, "target": self.target, "relation": self.relation, "attributes": dict(self.attributes)}
+        fields: dict[str, Any] = {"source": self.source, "target": self.target, "relation": self.relation, "attributes": dict(self.attributes)}
         return partial(Edge, **fields), ()
 
     @property
