@@ -13,10 +13,12 @@ PAGES = {
     "Explore": [("pages/explore/retrieve.py", "Retrieve", "🔎"), ("pages/explore/graph.py", "Memory graph", "🕸️")],
 }
 
-st.set_page_config(page_title="Memory explorer", page_icon="🧭", layout="wide")
-st.navigation(
+page = st.navigation(
     {
         section: [st.Page(path, title=title, icon=icon, default=section == "") for path, title, icon in rows if (ROOT / path).is_file()]
         for section, rows in PAGES.items()
     }
-).run()
+)
+st.set_page_config(page_title=f"{page.title} · Memory explorer", page_icon="🧭", layout="wide")
+st.logo("🧭", size="large")
+page.run()

@@ -15,10 +15,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         list(VIEWS),
         default="write",
         format_func=VIEWS.get,
-        key="view",
+        key="events_view",
         required=True,
         label_visibility="collapsed",
-        bind="query-params",
+        persist_state="session",
     )
     st.space("stretch")
     history.undo_buttons(ws, "events")
@@ -29,3 +29,4 @@ elif view == "table":
     event_editor.edit_table(ws)
 else:
     event_table.browse(ws)
+history.undo_keys("events")

@@ -18,7 +18,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         key="links_view",
         required=True,
         label_visibility="collapsed",
-        bind="query-params",
+        persist_state="session",
     )
     st.space("stretch")
     history.undo_buttons(ws, "links")
@@ -29,3 +29,4 @@ elif view == "file":
     edge_upload.bring_in(ws)
 else:
     edge_table.browse(ws)
+history.undo_keys("links")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from affrag_core import EMOTION_SOURCE, EMOTION_WORDS, AffragError, DocumentKind, Emotion, Event, EventError
+from affrag_core import EMOTION_SOURCE, EMOTION_WORDS, AffragError, DocumentKind, Emotion, Event, EventError, StaleError
 from pages.shared import event_rows, model_view, session
 from pages.shared.text import counted, plain
 from pages.shared.vectors_work import with_feeling_vector, without_stale_vectors
@@ -23,6 +23,7 @@ KIND_WORDS = {
     "VERSIONED": "VERSIONED – a newer one may replace it",
     "EVENT": "EVENT – true within its window",
 }
+CHANGED_ELSEWHERE = "This event was changed elsewhere meanwhile. What you typed is still here: save again to put it in the place of that."
 TIME_HELP = "Such as 2024-01-31 18:00. Without an offset it means UTC; 2024-01-31T20:00+02:00 is understood too. May stay empty."
 
 
@@ -151,15 +152,21 @@ def _buttons(ws: Workspace, prefix: str, event: Event | None, typed: Mapping[str
 
 
 def _save(ws: Workspace, prefix: str, event: Event | None, typed: Mapping[str, Any]) -> None:
-    faults = session.drafts(ws, "event_faults")
+    faults, kept = session.drafts(ws, "event_faults"), session.drafts(ws, "event_form")
     faults.pop(prefix, None)
     try:
+        if event is not None and kept.pop("changed_elsewhere", None) != prefix:
+            event = _still_the_same(ws, event)
         new, warning = with_feeling_vector(typed_event(ws, event, typed), ws.emotional_space)
         if event is None:
             ws.add_events([new])
-            session.drafts(ws, "event_form")["n_written"] = session.drafts(ws, "event_form").get("n_written", 0) + 1
+            kept["n_written"] = kept.get("n_written", 0) + 1
         else:
             ws.update_events([new])
+    except StaleError:
+        kept["changed_elsewhere"] = prefix
+        faults[prefix] = {"": CHANGED_ELSEWHERE}
+        st.rerun(scope="fragment")
     except EventError as error:
         faults[prefix] = {error.field: f"{LABELS.get(error.field, error.field)}: {plain(error.message)}"}
     except AffragError as error:
@@ -168,6 +175,15 @@ def _save(ws: Workspace, prefix: str, event: Event | None, typed: Mapping[str, A
         session.say(f"Saved {new.id}." + (f" {warning}" if warning else ""))
         model_view.fill_missing(ws)
     st.rerun()
+
+
+def _still_the_same(ws: Workspace, event: Event) -> Event:
+    """The event as it is stored, which may have got its vectors meanwhile; StaleError where more has changed."""
+    stored = ws.event(event.id)
+    bare = {"semantic_vec": None, "emotional_vec": None}
+    if stored.replace(**bare) != event.replace(**bare):
+        raise StaleError(CHANGED_ELSEWHERE, stored=stored)
+    return stored
 
 
 def typed_event(ws: Workspace, event: Event | None, typed: Mapping[str, Any]) -> Event:

@@ -106,9 +106,8 @@ def _table(ws: Workspace) -> list[Event]:
 
 def event_columns() -> dict[str, object]:
     """How each field's column is called, and how wide it is."""
-    widths = {"text": "large", "id": "small", "kind": "small", "doc_type": "small", "emotion": "small"}
     return {
-        name: st.column_config.TextColumn(label, width=widths.get(name, "medium"), pinned=name == "id" or None)
+        name: st.column_config.TextColumn(label, width="large" if name == "text" else None, pinned=name == "id" or None)
         for name, label in event_rows.LABELS.items()
     }
 

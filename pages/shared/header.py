@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from affrag_core import AffragError
 from pages.shared import model_view, session
+from pages.shared.style import apply_style
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
@@ -18,20 +20,39 @@ def page_header(title: str) -> Workspace:
 
     Where no workspace is open it says so, offers the way to the Start page, and ends the page.
     """
-    heading, state, model = st.columns([3, 8, 3], vertical_alignment="center")
-    heading.title(title, anchor=False)
-    ws = session.current_workspace()
+    apply_style()
+    with st.container(horizontal=True, vertical_alignment="center", key="header"):
+        st.title(title, anchor=False, width="content")
+        ws = _workspace()
+        if ws is not None:
+            _state(ws)
     if ws is None:
         _nothing_open()
-    moment = session.as_of(ws)
-    seen = f"seen as of {moment.day} {moment:%B %Y, %H:%M} UTC" if moment else "no event has a time yet"
-    state.markdown(f"**{plain(ws.name, most=60)}** · {counted(len(ws), 'event')}, {counted(ws.n_edges, 'link')} · {seen}")
-    with model:
-        model_view.model_state(ws)
     sentence = session.said()
     if sentence:
         st.toast(plain(sentence), icon="✅")
     return ws
+
+
+def _workspace() -> Workspace | None:
+    """The workspace, as others left it; a sentence where its file cannot be read."""
+    try:
+        ws = session.current_workspace()
+        if ws is not None:
+            ws.refresh()
+    except AffragError as error:
+        st.error(plain(error))
+        st.page_link("pages/home/start.py", label="Go to Start", icon="🏠")
+        st.stop()
+    return ws
+
+
+def _state(ws: Workspace) -> None:
+    moment = session.as_of(ws)
+    seen = f"seen as of {moment.day} {moment:%B %Y, %H:%M} UTC" if moment else "no event has a time yet"
+    st.markdown(f"**{plain(ws.name, most=60)}** · {counted(len(ws), 'event')}, {counted(ws.n_edges, 'link')} · {seen}", width="stretch")
+    with st.container(width="content"):
+        model_view.model_state(ws)
 
 
 def _nothing_open() -> None:

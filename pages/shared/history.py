@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from affrag_core import AffragError
-from pages.shared import model_view, session
+from pages.shared import making, model_view, session
 from pages.shared.text import plain
 from pages.shared.vectors_work import VECTORS_LABEL
 
@@ -35,11 +35,17 @@ export default function ({ data }) {
 def undo_buttons(ws: Workspace, key: str) -> None:
     """Two buttons that say what they would undo and do again."""
     undo, redo = ws.undo_label, ws.redo_label
+    if undo is not None and undo.startswith(making.LOAD_LABEL):
+        undo = None  # a demo as it was when it was opened
     if st.button("Undo", key=f"{key}_undo", icon=":material/undo:", disabled=undo is None, help=_help("Undo", undo)):
         _step(ws, forward=False)
     if st.button("Redo", key=f"{key}_redo", icon=":material/redo:", disabled=redo is None, help=_help("Do again", redo)):
         _step(ws, forward=True)
-    _shortcuts()(data={"undo": f"{key}_undo", "redo": f"{key}_redo"}, key=f"{key}_shortcuts")
+
+
+def undo_keys(key: str) -> None:
+    """Ctrl-Z and Ctrl-Y for those two buttons; takes up no room."""
+    _shortcuts()(data={"undo": f"{key}_undo", "redo": f"{key}_redo"}, key=f"{key}_shortcuts", height=1)
 
 
 def _help(verb: str, label: str | None) -> str:

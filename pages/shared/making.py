@@ -11,6 +11,9 @@ from pages.shared.encoder_shelf import BUNDLED
 if TYPE_CHECKING:
     from affrag_core import Demo, Workspace
 
+LOAD_LABEL = "Load the demo"
+"""Begins the label of the change that made a demo's copy."""
+
 
 def empty_workspace(name: str) -> str:
     """Make a workspace with that name and nothing in it; returns what the address calls it.
@@ -22,6 +25,7 @@ def empty_workspace(name: str) -> str:
     """
     with resources.shared().lock:
         path = folders.free_path(name)
+        path.touch(exist_ok=False)
         ws = resources.opened(str(path))
         ws.set_setting("name", " ".join(name.split()))
         ws.set_setting("encoder", BUNDLED)
@@ -56,7 +60,7 @@ def _write_demo(demo: Demo, path: Path) -> None:
         {"text": q.text, "note": q.note, "space": demo.semantic_space, "vector": list(map(float, q.vector))} for q in demo.questions
     ]
     with Workspace.open(unfinished) as ws:
-        with ws.change(f"Load the demo {demo.title}") as draft:
+        with ws.change(f"{LOAD_LABEL} {demo.title}") as draft:
             draft.add_events(demo.events)
             draft.add_edges(demo.edges)
             draft.set_spaces(semantic=demo.semantic_space, emotional=demo.emotional_space)

@@ -21,7 +21,7 @@ MODEL_WORDS = {
     TERM_COUNT: "Term counts, which need no model and always work",
     OTHER: "Another sentence-transformers model",
 }
-STATE_WORDS = {"not loaded": "not loaded", "loading": "loading…", "ready": "ready", "failed": "not available"}
+STATE_WORDS = {"not loaded": "not loaded", "loading": "loading", "ready": "ready", "failed": "not available"}
 
 
 def model_state(ws: Workspace) -> None:
@@ -35,7 +35,7 @@ def _model_state(ws: Workspace, was_busy: bool) -> None:
     state, job = session.encoder_state(ws), _running(ws)
     if was_busy and job is None and state.phase != "loading":
         st.rerun()  # what waited for it can be drawn now
-    with st.popover(_label(ws, state, job), key="model", width="stretch"):
+    with st.popover(_label(ws, state, job), key="model"):
         _explain(ws, state)
         _work(ws, job)
         if job is None:
@@ -48,8 +48,10 @@ def _running(ws: Workspace) -> Job | None:
 
 
 def _label(ws: Workspace, state: EncoderState, job: Job | None) -> str:
+    if job is not None and job.n_total:
+        return f"{job.label} {job.n_done:,} of {job.n_total:,}"
     if job is not None:
-        return f"{job.label} {job.n_done:,} of {job.n_total:,}" if job.n_total else f"{job.label}…"
+        return f"{job.label}…" if state.phase == "ready" else "Text model loading…"
     missing = resources.summary(ws).n_without_vector
     if missing:
         return f"{counted(missing, 'event')} without vector"
@@ -65,7 +67,7 @@ def _explain(ws: Workspace, state: EncoderState) -> None:
             "them: start from an event instead, or make all vectors anew below."
         )
     else:
-        st.write(f"This workspace uses {plain(ws.semantic_space or state.model)}: {STATE_WORDS[state.phase]}.")
+        st.write(f"This workspace uses {plain(ws.semantic_space or state.model)}, which is {STATE_WORDS[state.phase]}.")
     if state.phase == "failed" and state.sentence and session.model_of(ws) is not None:
         st.error(plain(state.sentence))
         if st.button("Try again", key="model_retry"):
@@ -78,8 +80,8 @@ def _explain(ws: Workspace, state: EncoderState) -> None:
 def _work(ws: Workspace, job: Job | None) -> None:
     if job is not None:
         left = job.seconds_left()
-        st.progress(job.share(), text="waiting for the model" if not job.n_total else None)
-        st.caption(f"{job.n_done:,} of {job.n_total:,}" + (f" · about {duration(left)} left" if left is not None else ""))
+        done = f"{job.n_done:,} of {job.n_total:,} vectors made" if job.n_total else "Waiting for the model"
+        st.progress(job.share(), text=done + (f", about {duration(left)} left" if left is not None else ""))
         if st.button("Stop", key="model_stop", help="What is done so far is kept.", disabled=job.cancelled()):
             job.cancel()
         return

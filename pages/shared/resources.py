@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -44,9 +45,20 @@ def shared() -> Shared:
     return Shared()
 
 
-@st.cache_resource(show_spinner=False)
 def opened(path: str) -> Workspace:
-    """The workspace of a file, one object for all sessions; a file that is not there is made."""
+    """The workspace of a file that is there, one object for all sessions.
+
+    Raises
+    ------
+    WorkspaceError
+        If it cannot be opened.
+    """
+    # The file's number is part of the key: a file that takes the place of a deleted one is another workspace.
+    return _opened(path, Path(path).stat().st_ino)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _opened(path: str, number: int) -> Workspace:  # noqa: ARG001 - the key is what is hashed
     from affrag_core import Workspace
 
     return Workspace.open(path)
@@ -69,7 +81,7 @@ def summary(ws: Workspace) -> Summary:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _summary(key: tuple[str, int], _ws: Workspace) -> Summary:  # noqa: ARG001 - the key is what is hashed
+def _summary(key: tuple[str, int], _ws: Workspace) -> Summary:  # noqa: ARG001 - as above
     times = [event.timestamp for event in _ws.events() if event.timestamp]
     return Summary(
         newest=max(times, default=None),

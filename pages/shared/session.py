@@ -50,6 +50,11 @@ def switch_workspace(slug: str | None) -> None:
         st.query_params[WORKSPACE] = slug
 
 
+def show_view(key: str, view: str) -> None:
+    """Let a page open with one of its views, by the key of the control that chooses it."""
+    st.session_state[key] = view
+
+
 def say(sentence: str) -> None:
     """Keep a sentence for the next page that is drawn, as after a save that draws the page anew."""
     st.session_state["sentence"] = sentence

@@ -42,7 +42,9 @@ def bring_in(ws: Workspace) -> None:
 
 
 def _choose_file(draft: dict[str, Any]) -> None:
-    file = st.file_uploader("A file of events", type=TYPES, key=f"upload_file_{draft.get('n', 0)}", help=FORMS)
+    file = st.file_uploader("A file of events", type=TYPES, key=f"upload_file_{draft.get('n', 0)}")
+    if "content" not in draft:
+        st.caption(FORMS)
     if file is not None:
         take(draft, file.name, file.getvalue())
         st.rerun()
