@@ -16,6 +16,8 @@ Float64Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 _SAFE = (1e-100, 1e100)
 """Norms whose squares neither overflow nor vanish in float64."""
+_BLOCK = 4096
+"""How many numbers of a row are multiplied at once; below the size of NumPy's buffer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,13 @@ class VectorTable:
 
 
 def _row_dots(a: FloatArray, b: FloatArray) -> Float64Array:
-    # Widened first: einsum's own cast works in blocks that cut rows at different places, and equal rows would differ in the last bit.
-    dots: Float64Array = np.einsum("ij,ij->i", a.astype(np.float64, copy=False), b.astype(np.float64, copy=False))
+    # Widened first, and in blocks of our own: einsum's cast and its buffer cut rows at places that depend on how many rows there are, and
+    # equal rows would differ in the last bit.
+    wide, other = a.astype(np.float64, copy=False), b.astype(np.float64, copy=False)
+    blocks = [slice(start, start + _BLOCK) for start in range(0, wide.shape[1], _BLOCK)]
+    dots: Float64Array = np.einsum("ij,ij->i", wide[:, blocks[0]], other[:, blocks[0]]) if blocks else np.zeros(len(wide))
+    for block in blocks[1:]:
+        dots += np.einsum("ij,ij->i", wide[:, block], other[:, block])
     return dots
 
 
