@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from affrag_core import AffragError, time_dominance
+from affrag_core import AffragError
 from pages.explore import retrieve_choice as choices
 from pages.explore.retrieve_address import read_address, write_address
 from pages.explore.retrieve_event import draw_event
 from pages.explore.retrieve_graph import draw_graph
 from pages.explore.retrieve_hop import draw_hops
+from pages.explore.retrieve_notices import draw_notices
 from pages.explore.retrieve_paths import draw_baseline, draw_paths
 from pages.explore.retrieve_query import Question
 from pages.explore.retrieve_question import draw_question
@@ -22,18 +22,10 @@ from pages.shared import session
 from pages.shared.header import page_header
 from pages.shared.settings_state import current_config
 from pages.shared.style import apply_style
-from pages.shared.text import counted, plain
+from pages.shared.text import plain
 
 if TYPE_CHECKING:
     from affrag_core import RetrievalTrace, Workspace
-
-# What to do where everything in the first stage was left out, by outcome.
-ADVICE = {
-    "expired": "switch off “Leave out expired events”",
-    "too old": "raise “Oldest age, days”",
-    "superseded": "switch off “Leave out superseded versions”",
-    "not a seed": "raise “Seeds” above 0",
-}
 
 
 def main() -> None:
@@ -59,18 +51,15 @@ def _answer(ws: Workspace, question: Question) -> None:
     except AffragError as error:
         st.error(f"This cannot be answered: {plain(error)}.")
         return
-    if warning := time_dominance(trace):
-        st.warning(plain(warning), icon="⚖️")
-    if not len(trace.paths):
-        st.info(_nothing_found(trace))
+    draw_notices(trace)
     chosen = choices.choice(ws, trace)
     left, right = st.columns([8, 5])
     with left:
         _draw_ranked(ws, trace, baseline, chosen)
+        draw_tables(ws, trace, baseline, chosen)
     with right:
         draw_graph(ws, trace, chosen)
         draw_event(ws, trace, chosen)
-    draw_tables(ws, trace, baseline, chosen)
 
 
 def _draw_ranked(ws: Workspace, trace: RetrievalTrace, baseline: RetrievalTrace, chosen: choices.Choice) -> None:
@@ -80,19 +69,6 @@ def _draw_ranked(ws: Workspace, trace: RetrievalTrace, baseline: RetrievalTrace,
     with beside:
         draw_baseline(ws, trace, baseline, chosen)
     draw_hops(ws, trace, chosen)
-
-
-def _nothing_found(trace: RetrievalTrace) -> str:
-    """Why there is no path, and what to change."""
-    if not len(trace.pool):
-        return (
-            "No event with a vector exists at this time: all are dated later. Choose a later time, or switch on “Include events after "
-            "this time” under Time."
-        )
-    outcomes = Counter(row["outcome"] for row in trace.pool)
-    left_out = ", ".join(f"{counted(n, 'event')} {outcome}" for outcome, n in outcomes.most_common())
-    advice = [ADVICE[outcome] for outcome, _ in outcomes.most_common() if outcome in ADVICE]
-    return f"No event is left to start from ({plain(left_out)}). To find some, {' or '.join(advice) or 'ask at another time'}."
 
 
 main()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from affrag_core import Workspace
 
 WRITTEN = "retrieve-address"
-QUESTION, FROM, MOMENT, PRESET = "q", "from", "at", settings_state.IN_ADDRESS
+QUESTION, FROM, MOMENT = "q", "from", "at"
 LONGEST = 500
 
 
@@ -40,7 +40,7 @@ def read_address(ws: Workspace) -> None:
         choices.from_address(ws, given)
     if MOMENT in given:
         _read_moment(ws, given[MOMENT])
-    if PRESET in given:
+    if given.keys() & settings_state.address_names():
         settings_state.from_address(ws, given)
 
 

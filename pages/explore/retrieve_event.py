@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from affrag_core import path_hops, temporal_formula, temporal_parts
+from affrag_core import path_hops, temporal_formula, temporal_parts, why_not
 from pages.explore.retrieve_choice import Choice
-from pages.explore.retrieve_paths import draw_why_not
 from pages.shared.charts import KIND_MARKS
 from pages.shared.event_words import id_chip, state_chip
 from pages.shared.text import plain
@@ -26,11 +25,13 @@ def draw_event(ws: Workspace, trace: RetrievalTrace, chosen: Choice) -> None:
     with st.container(border=True, key="event-panel", gap="small"):
         st.markdown(f"{id_chip(event.id, chosen=True, most=40)} {state_chip(row or {})} {_facts(event)}")
         st.markdown(plain(event.text, most=220))
-        draw_why_not(trace, event.id)
+        missing = not any(event.id in path["event_ids"] for path in trace.paths)
+        if missing:
+            st.info(plain(why_not(trace, event.id)))
         if row is None:
             st.caption("It was neither in the first stage nor beside a path, so no time part was worked out.")
             return
-        if row.get("reason"):
+        if row.get("reason") and not missing:
             st.caption(plain(row["reason"]))
         _draw_parts(row)
         st.caption(f"Time part: `{temporal_formula(row, trace.config)}`")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from affrag_core import number, path_sentence, why_not
+from affrag_core import number, path_sentence
 from pages.explore import retrieve_choice as choices
 from pages.shared.event_words import id_chip, state_chip, title
 from pages.shared.text import counted, plain
@@ -15,7 +15,7 @@ from pages.shared.text import counted, plain
 if TYPE_CHECKING:
     from affrag_core import RetrievalTrace, Workspace
 
-MOST_CARDS = 100
+MOST_CARDS = 20
 MANY, ROOMY, TIGHT = 4, 22, 16
 """From this many events on a path's chips are cut shorter, to so many letters."""
 
@@ -37,8 +37,8 @@ def _card(ws: Workspace, trace: RetrievalTrace, path: Mapping[str, Any], chosen:
     here = chosen.path is not None and chosen.path["rank"] == rank
     with st.container(border=True, key=f"card-{'chosen-' if here else ''}path-{rank}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{rank}** {title(ws, ids[0], 90)}", wrap=False)
-            st.markdown(f"**{number(path['final_score'])}**", width="content", wrap=False, help=None)
+            st.markdown(f"**{rank}** {title(ws, ids[0], 90)}", wrap=False, width="stretch")
+            st.markdown(f"**{number(path['final_score'])}**", width="content", wrap=False)
         most = ROOMY if len(ids) < MANY else TIGHT
         chips = " → ".join(id_chip(one, chosen=here and place == chosen.place, most=most) for place, one in enumerate(ids))
         st.markdown(f"{chips} :small[:gray[{plain(path_sentence(trace, path))}]]")
@@ -62,14 +62,8 @@ def _baseline_card(
     here = chosen.event_id == event_id
     with st.container(border=True, key=f"card-{'chosen-' if here else ''}baseline-{rank}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-            st.markdown(f"{rank} {title(ws, event_id, 70)}", wrap=False)
+            st.markdown(f"{rank} {title(ws, event_id, 70)}", wrap=False, width="stretch")
             st.markdown(f"{number(path['final_score'])}", width="content", wrap=False)
         missing = "" if event_id in reached else " :red-badge[not found here]"
         st.markdown(f"{state_chip(state)}{missing}")
         st.button(f"Look at {rank} of plain cosine", key=f"look-baseline-{rank}", on_click=choices.choose_event, args=(ws, trace, event_id))
-
-
-def draw_why_not(trace: RetrievalTrace, event_id: str) -> None:
-    """Why an event is in no path."""
-    if not any(event_id in path["event_ids"] for path in trace.paths):
-        st.info(plain(why_not(trace, event_id)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from affrag_core import OUTCOME_WORDS, candidate_table, path_hops
+from affrag_core import OUTCOME_WORDS, candidate_table, final_formula, number, path_hops
 from pages.explore import retrieve_choice as choices
 from pages.shared.event_words import title
 from pages.shared.text import plain, shortened
@@ -28,7 +28,7 @@ def draw_tables(ws: Workspace, trace: RetrievalTrace, baseline: RetrievalTrace, 
     drawers = (
         lambda: _candidates(ws, trace, chosen),
         lambda: _pool(ws, trace),
-        lambda: _paths(ws, trace),
+        lambda: _paths(ws, trace, chosen),
         lambda: _run(ws, trace, baseline),
     )
     for tab, draw in zip(tabs, drawers, strict=True):
@@ -52,9 +52,17 @@ def _pool(ws: Workspace, trace: RetrievalTrace) -> None:
     _table(ws, trace, list(trace.pool), "pool")
 
 
-def _paths(ws: Workspace, trace: RetrievalTrace) -> None:
-    rows = [{**path, "event_ids": " → ".join(path["event_ids"]), "hop_scores": list(path["hop_scores"])} for path in trace.paths]
+def _paths(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> None:
+    st.caption("What each path's final score is made of. Click a row to look at its path.")
+    if chosen.path is not None:
+        st.markdown(f"Path {chosen.path['rank']}: `{final_formula(dict(chosen.path), trace.config)}`")
+    joined = {"event_ids": " → ".join, "hop_scores": lambda scores: ", ".join(number(score) for score in scores)}
+    rows = [{"rank": path["rank"]} | {name: joined.get(name, _same)(value) for name, value in path.items()} for path in trace.paths]
     _table(ws, trace, rows, "paths")
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _table(ws: Workspace, trace: RetrievalTrace, rows: Sequence[Mapping[str, Any]], name: str) -> None:

@@ -25,7 +25,7 @@ def axis_names(ws: Workspace, event_ids: Iterable[str], *, most: int = 34) -> di
     for event_id in event_ids:
         short = shortened(event_id, 18)
         text = ws.event(event_id).text if ws.has_event(event_id) else ""
-        names[event_id] = shortened(f"{short} · {text}", most) if text else short
+        names[event_id] = short if text in ("", event_id) else shortened(f"{short} · {text}", most)
     return names
 
 

@@ -82,9 +82,9 @@ def to_address(ws: Workspace) -> dict[str, str]:
 
 
 def from_address(ws: Workspace, given: Mapping[str, str]) -> None:
-    """Take over what `to_address` wrote; an unknown preset is the first."""
-    name = given.get(IN_ADDRESS, FIRST)
-    name = name if name in preset_names(ws) else FIRST
+    """Take over what `to_address` wrote; without a preset, or with an unknown one, from the present one."""
+    name = given.get(IN_ADDRESS, "")
+    name = name if name in preset_names(ws) else current_preset()
     config = with_differences(preset(ws, name), given)
     keep(config.with_changes(mood=given[MOOD] or None) if MOOD in given else config, name)
 

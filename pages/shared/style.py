@@ -30,6 +30,7 @@ _CSS = """
 .st-key-event-panel { padding: 0.6rem 0.8rem; }
 .st-key-event-panel table { font-size: 0.8rem; margin-bottom: 0; width: 100%; }
 .st-key-event-panel :is(th, td) { padding: 0.1rem 0.4rem; }
+.st-key-event-panel td:nth-child(2) { white-space: nowrap; }
 [class*="st-key-card-"]:hover, [class*="st-key-card-"]:focus-within { border-color: #2f8fce; }
 [class*="st-key-card-chosen-"] {
   border-color: #2f8fce;

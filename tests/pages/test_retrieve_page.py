@@ -322,3 +322,40 @@ def test_going_back_in_the_browser_returns_to_the_earlier_settings(folder: Path)
     del at.query_params["cpt.seed_nodes"]
     again(at)
     assert config_of(at).cpt.seed_nodes == 3
+
+
+def test_a_link_with_one_setting_leaves_the_others_as_they_are_in_the_preset(folder: Path):
+    filled(folder)
+    at = opened(mode="cpt", cpt__seed_nodes="1")
+    assert (config_of(at).mode, config_of(at).cpt.seed_nodes, config_of(at).cpt.max_depth) == ("cpt", 1, 3)
+
+
+def test_a_link_to_start_from_an_event_keeps_the_settings(folder: Path):
+    filled(folder)
+    at = opened()
+    at.slider(key="slide-cpt.seed_nodes").set_value(2).run()
+    for name in [name for name in at.query_params if name != "workspace"]:
+        del at.query_params[name]
+    at.query_params["from"] = "ticket"
+    again(at)
+    assert config_of(at).cpt.seed_nodes == 2
+    assert at.query_params["from"] == "ticket"
+
+
+def test_events_without_a_date_are_answered_too(folder: Path):
+    filled(folder, rows=[event.replace(timestamp=None, valid_until=None) for event in events()])
+    for method in ("vector", "temporal", "cpt", "combined"):
+        at = opened(mode=method)
+        assert "Plain cosine" in words(at)
+        assert "no date" in words(at)
+
+
+def test_a_saved_config_is_kept_in_the_workspace(folder: Path):
+    path = filled(folder)
+    at = opened()
+    at.slider(key="slide-cpt.seed_nodes").set_value(2).run()
+    at.text_input(key="preset-new-name").set_value("two seeds").run()
+    at.button(key="preset-save").click().run()
+    assert not at.exception
+    with Workspace.open(path) as ws:
+        assert ws.config("two seeds").cpt.seed_nodes == 2
