@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.explore.graph_card import draw_card
@@ -16,9 +14,6 @@ from pages.shared.graph_view import BUDGET, draw_memory_graph
 from pages.shared.header import page_header
 from pages.shared.style import apply_style
 from pages.shared.text import plain
-
-if TYPE_CHECKING:
-    from affrag_core import Workspace
 
 LABELS = {"id": "Ids", "text": "Words", "none": "Off"}
 LEAST, MOST = 10, 5_000

@@ -20,14 +20,23 @@ if TYPE_CHECKING:
     from affrag_core import Edge, Event, Workspace
 
 MOST_LINKS = 12
-LONGEST_TEXT = 1_500
+LONGEST_TEXT = 500
 N_HUBS = 5
+HEIGHT = 610
+STYLE = """<style>
+.st-key-graph-card [data-testid="stElementContainer"]:has(button[kind="tertiary"]), .st-key-graph-card .stButton { width: 100%; }
+.st-key-graph-card button[kind="tertiary"] { justify-content: flex-start; text-align: left; padding: 0.1rem 0; min-height: 0; width: 100%; }
+.st-key-graph-card button[kind="tertiary"] > * { width: 100%; justify-content: flex-start; }
+.st-key-graph-card button[kind="tertiary"] p { font-size: 0.9rem; line-height: 1.35; text-align: left; }
+</style>"""
+"""Links read as a list, one under the other; nothing a person wrote comes near it."""
 
 
 def draw_card(ws: Workspace) -> None:
     """The card of the event that is looked at, or what to do to get one."""
     event_id = chosen(ws)
-    with st.container(border=True, key="graph-card", gap="small"):
+    st.html(STYLE)
+    with st.container(border=True, key="graph-card", gap="small", height="content" if event_id is None else HEIGHT):
         if event_id is None:
             _draw_invitation(ws)
         else:
@@ -46,6 +55,9 @@ def _draw_event(ws: Workspace, event: Event) -> None:
     kind = event.kind.value
     st.markdown(f"{id_chip(event.id, chosen=True, most=40)} {state_chip(_state(ws, event))} :gray[{KIND_MARKS.get(kind, '')} {kind}]")
     st.markdown(plain(event.text, most=LONGEST_TEXT))
+    if len(event.text) > LONGEST_TEXT:
+        with st.expander("The whole text"):
+            st.markdown(plain(event.text))
     facts = {
         "Date": f"{event.timestamp.day} {event.timestamp:%B %Y, %H:%M} UTC" if event.timestamp else "none",
         "Feeling": feeling_words(event),
@@ -68,16 +80,17 @@ def _state(ws: Workspace, event: Event) -> dict[str, str]:
 
 def _draw_actions(ws: Workspace, event: Event) -> None:
     unlike_anything = event.semantic_vec is None
+    if st.button(
+        "Start a retrieval from this event",
+        key="graph-retrieve",
+        type="primary",
+        width="stretch",
+        disabled=unlike_anything,
+        help="This event has no vector yet; make the vectors on the Events page." if unlike_anything else "Asks with its own vector.",
+    ):
+        here = {session.WORKSPACE: slug} if (slug := session.current_slug()) else {}
+        st.switch_page("pages/explore/retrieve.py", query_params=here | {"from": event.id})
     with st.container(horizontal=True, gap="small"):
-        if st.button(
-            "Start a retrieval from this event",
-            key="graph-retrieve",
-            type="primary",
-            disabled=unlike_anything,
-            help="This event has no vector yet; make the vectors on the Events page." if unlike_anything else "Asks with its own vector.",
-        ):
-            here = {session.WORKSPACE: slug} if (slug := session.current_slug()) else {}
-            st.switch_page("pages/explore/retrieve.py", query_params=here | {"from": event.id})
         if st.button("Edit", key="graph-edit", help="Change or delete this event."):
             _edit(ws, event)
         st.button("Close", key="graph-close", on_click=look_at, args=(ws, None), help="Look at no event.")
@@ -109,9 +122,9 @@ def _draw_side(ws: Workspace, words: str, links: list[tuple[Edge, str]], side: s
 
 
 def _event_button(ws: Workspace, event_id: str, key: str, *, relation: str = "") -> None:
-    before = f":gray[{plain(relation, most=24)} →] " if relation else ""
+    before = f":gray[{plain(relation, most=24)}] " if relation else ""
     st.button(
-        f"{before}`{plain(event_id, most=24)}` {title(ws, event_id, 44)}",
+        f"{before}**{plain(event_id, most=24)}** {title(ws, event_id, 44)}",
         key=f"graph-go-{key}",
         type="tertiary",
         on_click=look_at,

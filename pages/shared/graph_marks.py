@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from affrag_core import EMOTION_SPACE, EventError, ValidityState, emotion_vector
@@ -29,6 +30,9 @@ VALENCE_STEPS = (
     (float("inf"), "#0072B2", "pleasant"),
 )
 """Up to which valence, its colour, its words; from orange over grey to blue."""
+
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class Mark(NamedTuple):
@@ -113,7 +117,7 @@ def plain_attributes(values: dict[str, Any]) -> dict[str, Any]:
         Naming the attribute.
     """
     for name, value in values.items():
-        inner = value.values() if isinstance(value, dict) else [value]
-        if any(type(one) not in (str, int, float, bool, type(None)) for one in inner) or any(one != one for one in inner):  # noqa: PLR0124
+        inner = value.values() if type(value) is dict else (value,)
+        if not PLAIN.issuperset(map(type, inner)) or (type(value) is float and not isfinite(value)):
             raise TypeError(f"{name} must be plain text or a finite number to be drawn, got {value!r}")
     return values

@@ -91,7 +91,7 @@ def draw(
 
 def links_left_out(graph: EventGraph, drawn: Drawn) -> str | None:
     """A sentence where there are more links between the drawn events than are drawn."""
-    n_links = len(_pairs(graph, drawn.indices)[0])
+    n_links = len(_pairs_between(graph, drawn.indices)[0])
     if n_links <= MOST_LINKS:
         return None
     return f"{MOST_LINKS:,} of the {n_links:,} links between these events are drawn."
@@ -198,7 +198,7 @@ def _sizes(degree: Any) -> list[float]:
 
 
 def _edges(graph: EventGraph, indices: list[int], shown: set[str], on_trace: _OnTrace) -> Iterator[dict[str, Any]]:
-    source, target = _pairs(graph, indices)
+    source, target = _pairs_between(graph, indices)
     relations: dict[int, dict[int, list[str]]] = {}
     linked = set()
     for a, b in zip(source[:MOST_LINKS].tolist(), target[:MOST_LINKS].tolist(), strict=True):
@@ -213,13 +213,18 @@ def _edges(graph: EventGraph, indices: list[int], shown: set[str], on_trace: _On
             yield _edge(pair, on_trace, "")
 
 
-def _pairs(graph: EventGraph, indices: Any) -> tuple[Any, Any]:
-    """Source and target of the links between drawn events, each ordered pair once."""
+def link_pairs(graph: EventGraph) -> tuple[Any, Any]:
+    """Source and target of every linked ordered pair, each once; two arrays of shape (n_pairs,)."""
+    return np.repeat(np.arange(len(graph)), np.diff(graph.indptr)), graph.targets
+
+
+def _pairs_between(graph: EventGraph, indices: Any) -> tuple[Any, Any]:
+    """Those of `link_pairs` with both ends among `indices`."""
     inside = np.zeros(len(graph), dtype=bool)
     inside[np.asarray(indices, dtype=np.intp)] = True
-    source = np.repeat(np.arange(len(graph)), np.diff(graph.indptr))
-    both = inside[source] & inside[graph.targets]
-    return source[both], graph.targets[both]
+    source, target = link_pairs(graph)
+    both = inside[source] & inside[target]
+    return source[both], target[both]
 
 
 def _edge(pair: tuple[str, str], on_trace: _OnTrace, relations: str) -> dict[str, Any]:
@@ -229,7 +234,7 @@ def _edge(pair: tuple[str, str], on_trace: _OnTrace, relations: str) -> dict[str
     return {
         "source": pair[0],
         "target": pair[1],
-        "id": json.dumps(pair, ensure_ascii=False),
+        "id": json.dumps(pair),
         "role": role,
         "hop": hop or rival,
         "width": {"path": 5.0, "runner-up": 2.5, "other path": 2.0}.get(role, 1.0),

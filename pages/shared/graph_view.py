@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +19,7 @@ import streamlit as st
 
 from affrag_core import Drawn, drawn_events, layout
 from pages.shared import resources
-from pages.shared.graph_rows import draw, links_left_out, paths_to_draw
+from pages.shared.graph_rows import draw, link_pairs, links_left_out, paths_to_draw
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,35 +32,28 @@ BUDGET = 300
 """How many events are drawn unless a person asks for more."""
 
 
-def _asset(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
+def _asset(*names: str) -> str:
+    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 def _library() -> str:
     """PyVis's own copy of vis-network as a module that hands it to the graph's script; its map, a file not there, is not asked for."""
-    from importlib.util import find_spec
-
     spec = find_spec("pyvis")
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError("pyvis is not installed: pip install pyvis==0.3.2")
     source = (Path(spec.origin).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
     bundle = source.rpartition("//# sourceMappingURL=")[0] or source
-    return f"""const vis = {{}};
-(function (exports, module, define) {{ {bundle}
-}}).call(globalThis, vis, {{}}, undefined);
-const slot = (globalThis[Symbol.for("memory-graph.vis")] ??= (() => {{
-  let ready;
-  const promise = new Promise((resolve) => (ready = resolve));
-  return {{ promise, ready }};
-}})());
-slot.ready(vis);
-export default function () {{}}
-"""
+    # The bundle looks for CommonJS first, so it is given an `exports` of its own and leaves nothing on the page.
+    wrapped = f"const vis = {{}};\n(function (exports, module, define) {{\n{bundle}\n}}).call(globalThis, vis, {{}}, undefined);"
+    return "\n".join([_asset("handover.js"), wrapped, "visNetwork().give(vis);", "export default function () {}"])
 
+
+SCRIPTS = ("handover", "shapes", "camera", "card", "search", "legend", "painter", "hands", "view", "component")
+"""The graph's script in parts, which share one scope."""
 
 _library_component = st.components.v2.component("memory_graph_library", js=_library())
 _graph_component = st.components.v2.component(
-    "memory_graph", html=_asset("graph.html"), css=_asset("graph.css"), js=_asset("graph.js")
+    "memory_graph", html=_asset("component.html"), css=_asset("component.css"), js=_asset(*(f"{name}.js" for name in SCRIPTS))
 )
 
 
@@ -203,11 +197,11 @@ def graph_of(ws: Workspace) -> EventGraph:
 
 def positions(graph: EventGraph) -> FloatArray:
     """Where each event is drawn; made once for the same links and the same on every run."""
-    source = np.repeat(np.arange(len(graph)), np.diff(graph.indptr))
-    pairs = np.column_stack([source, graph.targets])
-    return _positions(hashlib.sha256(pairs.tobytes()).hexdigest(), len(graph), pairs)
+    links = hashlib.blake2b(graph.indptr.tobytes())
+    links.update(graph.targets.tobytes())
+    return _positions(links.hexdigest(), graph)
 
 
 @st.cache_data(show_spinner="Placing the events…", max_entries=8)
-def _positions(links: str, n_events: int, _pairs: Any) -> FloatArray:  # noqa: ARG001 - the digest is what is hashed
-    return layout(n_events, _pairs)
+def _positions(links: str, _graph: EventGraph) -> FloatArray:  # noqa: ARG001 - the digest is what is hashed
+    return layout(len(_graph), np.column_stack(link_pairs(_graph)))
