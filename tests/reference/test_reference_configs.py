@@ -100,8 +100,3 @@ def test_settings_are_frozen(config):
 def test_a_setting_out_of_range_is_refused_with_its_name_and_value(config, name, value):
     with pytest.raises(ConfigError, match=rf"^{config.__name__}\.{name}: .*got {value!r}$"):
         config(**{name: value})
-
-
-@pytest.mark.parametrize("zero", ["max_neighbors", "branching_factor"])
-def test_zero_counts_as_one_where_the_reference_takes_it_so(zero):
-    assert CPTConfig(**{zero: 0}).model_dump()[zero] == 0
