@@ -156,7 +156,7 @@ def _save(ws: Workspace, prefix: str, event: Event | None, typed: Mapping[str, A
     faults.pop(prefix, None)
     try:
         if event is not None and kept.pop("changed_elsewhere", None) != prefix:
-            event = _still_the_same(ws, event)
+            event = still_the_same(ws, event)
         new, warning = with_feeling_vector(typed_event(ws, event, typed), ws.emotional_space)
         if event is None:
             ws.add_events([new])
@@ -177,7 +177,7 @@ def _save(ws: Workspace, prefix: str, event: Event | None, typed: Mapping[str, A
     st.rerun()
 
 
-def _still_the_same(ws: Workspace, event: Event) -> Event:
+def still_the_same(ws: Workspace, event: Event) -> Event:
     """The event as it is stored, which may have got its vectors meanwhile; StaleError where more has changed."""
     stored = ws.event(event.id)
     bare = {"semantic_vec": None, "emotional_vec": None}

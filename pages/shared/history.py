@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from affrag_core import AffragError
-from pages.shared import making, model_view, session
+from pages.shared import making, session
 from pages.shared.text import plain
 from pages.shared.vectors_work import VECTORS_LABEL
 
@@ -67,8 +67,8 @@ def _step(ws: Workspace, *, forward: bool) -> None:
     except AffragError as error:
         st.error(plain(error))
         return
+    # Vectors that are missing now are not made here: that would be a new change, after which nothing could be done again.
     session.say(f"{'Done again' if forward else 'Undone'}: {label}")
-    model_view.fill_missing(ws)
     st.rerun()
 
 
