@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
 
 from playwright.sync_api import sync_playwright
-from running_app import CHROMIUM_ARGS, chromium, free_port, running_app, settle, start_app
+from running_app import CHROMIUM_ARGS, chromium, free_port, running_app, settle, start_app, stop_app
 
 PICTURE = "() => [...document.querySelectorAll('.js-plotly-plot text')].map(one => one.textContent).join('|')"
 SLIDERS = {"semantic weight": "als-semantic_weight", "emotional weight": "als-emotional_weight", "temporal weight": "als-temporal_weight"}
@@ -46,8 +46,7 @@ def first_heading(browser, folder: Path) -> float:
         return time.perf_counter() - start
     finally:
         page.close()
-        process.terminate()
-        process.wait(10)
+        stop_app(process)
 
 
 def slider_moves(browser, url: str, n_moves: int) -> dict[str, list[float]]:

@@ -48,11 +48,23 @@ def browser(app_url: str) -> Iterator[Any]:
         started.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    """After a failed test, say what the page showed and what the app said."""
+    report = yield
+    if report.when == "call" and report.failed and "page" in item.funcargs:
+        shot = item.funcargs["tmp_path"] / "failed.png"
+        item.funcargs["page"].screenshot(path=shot)
+        report.sections.append(("The page", f"{item.funcargs['page'].url}\n{shot}"))
+        report.sections.append(("What the app said", (item.funcargs["app_dir"] / "app.log").read_text()[-3000:]))
+    return report
+
+
 @pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
+def page(browser: Any, app_dir: Path, tmp_path: Path) -> Iterator[Any]:
     """A page with nothing remembered, as large as a laptop's screen."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
 

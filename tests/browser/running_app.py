@@ -43,6 +43,16 @@ def start_app(data_dir: Path, port: int) -> subprocess.Popen[bytes]:
         return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
 
 
+def stop_app(process: subprocess.Popen[bytes]) -> None:
+    """End the app's process, at once where it does not end by itself."""
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(10)
+
+
 @contextmanager
 def running_app(data_dir: Path) -> Iterator[str]:
     """The address of an app that answers; the process ends with the block."""
@@ -65,8 +75,7 @@ def running_app(data_dir: Path) -> Iterator[str]:
             raise RuntimeError((data_dir / "app.log").read_text()[-2000:])
         yield url
     finally:
-        process.terminate()
-        process.wait(10)
+        stop_app(process)
 
 
 class Watch:
