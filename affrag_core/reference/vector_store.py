@@ -27,7 +27,7 @@ class VectorStore:
 
     def __init__(self) -> None:
         self.documents: list[Document] = []
-        self._compiled: tuple[list[Document], ExactIndex] | None = None
+        self._compiled: tuple[list[Document], int, ExactIndex] | None = None
 
     def add(self, docs: Sequence[Document]) -> None:
         """Add documents; one without an embedding is never found."""
@@ -46,21 +46,23 @@ class VectorStore:
         EventError
             If a vector is not finite or two differ in length; names the document or the query.
         """
-        documents, index = self._index()
+        documents, dim, index = self._index()
         if not documents:
             return []
         query = as_vector(query_embedding, field="query_embedding")
-        dim = documents[0].embedding.size if documents[0].embedding is not None else 0
         if query is None or query.size != dim:
             size = 0 if query is None else query.size
             raise EventError(f"query_embedding must have {dim} numbers as the documents' have, got {size}", field="query_embedding")
         rows, scores = index.search(query.astype(np.float64, copy=False), top_k)
         return [(documents[row], score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
 
-    def _index(self) -> tuple[list[Document], ExactIndex]:
+    def _index(self) -> tuple[list[Document], int, ExactIndex]:
+        """The documents that have an embedding, its length, and their index."""
         if self._compiled is None:
-            documents = [document for document in self.documents if document.embedding is not None]
-            rows = [as_vector(document.embedding, field="embedding", event_id=document.id) for document in documents]
-            VectorTable.from_rows(rows, ids=[document.id for document in documents], field="embedding")  # refuses unequal lengths
-            self._compiled = (documents, ExactIndex(np.array(rows)))
+            read = [(document, as_vector(document.embedding, field="embedding", event_id=document.id)) for document in self.documents]
+            rows = [(document, row) for document, row in read if row is not None]
+            # Refuses unequal lengths; its matrix is scaled for cosines, so the dot products need one of their own.
+            VectorTable.from_rows([row for _, row in rows], ids=[document.id for document, _ in rows], field="embedding")
+            matrix = np.stack([row for _, row in rows]) if rows else np.zeros((0, 0))
+            self._compiled = ([document for document, _ in rows], matrix.shape[1], ExactIndex(matrix))
         return self._compiled
