@@ -35,8 +35,8 @@ VIEWS = {"streamlit", "pyvis", "plotly", "pandas"}
 CLOCK_ATTRIBUTES = {"now", "utcnow", "today"}
 CLOCK_FUNCTIONS = {"time", "time_ns", "localtime", "gmtime", "ctime", "asctime"}
 OWN_RANDOM = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64"}
-LONGEST_FUNCTION = 60
-LONGEST_MODULE = 300
+LONGEST_FUNCTION = 50
+LONGEST_MODULE = 260
 
 
 @cache
