@@ -67,7 +67,7 @@ class Scene:
     exists, expired : ndarray of shape (n_events,), bool
         Dated no later than now (or asked to include the future); outside its window.
     superseded_by : dict of int to int
-        VERSIONED events and the valid event that supersedes them, the newest of several.
+        VERSIONED events and the valid event that supersedes them: the newest of several, of equal ones the last inserted.
     """
 
     snapshot: Snapshot
@@ -85,10 +85,11 @@ class Scene:
         exists = np.ones(len(created), dtype=bool) if config.include_future else ~(created > now_s)
         expired = validity(snapshot.times, now_s).expired
         valid = exists & ~expired
+        since = np.where(np.isnan(created), -np.inf, created)  # an undated one counts as the oldest
         superseded: dict[int, int] = {}
         for newer, older in snapshot.successors:
             rival = superseded.get(older)
-            if valid[newer] and (rival is None or not created[newer] < created[rival]):
+            if valid[newer] and (rival is None or since[newer] >= since[rival]):
                 superseded[older] = newer
         return cls(snapshot, config, now_s, similarity, exists, expired, superseded)
 
