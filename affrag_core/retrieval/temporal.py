@@ -143,7 +143,8 @@ def decay_scores(ages: Float64Array, *, half_life_days: float) -> Float64Array:
     ----------
     seeds/temporal_rag.py, section 4.2.
     """
-    return np.fmax(np.exp2(-ages / half_life_days), 0.0)  # fmax turns the NaN of an undated event into 0
+    with np.errstate(over="ignore"):  # endlessly many half-lives leave nothing
+        return np.fmax(np.exp2(-ages / half_life_days), 0.0)  # fmax turns the NaN of an undated event into 0
 
 
 def recency_scores(ages: Float64Array, span: tuple[float, float] | None) -> Float64Array:
