@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from threading import Lock
 from time import perf_counter
 from typing import Any
 
@@ -49,6 +50,7 @@ class Retriever:
         self._source = source
         self._encode = encode
         self._compiled: tuple[Snapshot, ExactIndex] | None = None
+        self._compiling = Lock()
         self._scorer: LinkScorer | None = None
 
     @property
@@ -86,6 +88,8 @@ class Retriever:
             If the question is blank or `as_of` is missing.
         EncoderError
             If a text has no vector and there is no encoder, or the vector's length does not fit.
+        EventError
+            If the vector is not finite, `as_of` cannot be read, or the mood's word is not known.
         """
         if as_of is None:
             raise ConfigError("as_of must say the time to look from; the present is never assumed")
@@ -122,24 +126,29 @@ class Retriever:
         return np.zeros(0) if vector is None else vector.astype(np.float64)
 
     def _current(self) -> tuple[Snapshot, ExactIndex]:
-        """The workspace's latest version, compiled in part where it is known what changed."""
-        version = self._source.version
-        if self._compiled is not None and self._compiled[0].version == version:
+        """The workspace's latest version."""
+        with self._compiling:
+            while self._compiled is None or self._compiled[0].version != self._source.version:
+                self._compiled = self._recompiled(self._compiled) or self._compiled
             return self._compiled
-        events, graph = self._source.events(), self._updated_graph()
-        if graph is None or any(i != event.id for i, event in zip(graph.ids, events, strict=True)):
-            graph = EventGraph.build(events, self._source.edges())  # nothing to go on, or an event came back to its old place
-        if self._compiled is not None and self._compiled[0].graph.arrays is graph.arrays:
-            index = self._compiled[1]
-        else:
-            semantic = graph.arrays.semantic
-            index = ExactIndex(semantic.matrix, norms=semantic.norms, members=semantic.present)
-        self._compiled = (Snapshot.of(version, events, graph), index)
-        return self._compiled
 
-    def _updated_graph(self) -> EventGraph | None:
-        changes = None if self._compiled is None else self._source.changes_since(self._compiled[0].version)
-        return None if self._compiled is None or changes is None else self._compiled[0].graph.updated(changes)
+    def _recompiled(self, known: tuple[Snapshot, ExactIndex] | None) -> tuple[Snapshot, ExactIndex] | None:
+        """The workspace compiled, in part where it is known what changed; None if someone changed it while it was read."""
+        version = self._source.version
+        changes = None if known is None else self._source.changes_since(known[0].version)
+        events = self._source.events()
+        if self._source.version != version:
+            return None
+        graph = None if known is None or changes is None else known[0].graph.updated(changes)
+        if graph is None or graph.ids != [event.id for event in events]:  # nothing to go on, or an event came back to its old place
+            edges = self._source.edges()
+            if self._source.version != version:
+                return None
+            graph = EventGraph.build(events, edges)
+        if known is not None and known[0].graph.arrays is graph.arrays:
+            return Snapshot.of(version, events, graph), known[1]
+        semantic = graph.arrays.semantic
+        return Snapshot.of(version, events, graph), ExactIndex(semantic.matrix, norms=semantic.norms, members=semantic.present)
 
     def _link_scorer(self, snapshot: Snapshot, config: RetrievalConfig) -> LinkScorer:
         scorer = self._scorer
