@@ -43,7 +43,7 @@ class Control:
     start: float | None = None
 
 
-class _Config(BaseModel):
+class FrozenConfig(BaseModel):
     """Frozen, keywords only, refuses unknown fields, and says what is wrong in one sentence."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -65,7 +65,7 @@ def _sentence(name: str, error: ValidationError) -> str:
     return f"{name}.{place}: {first['msg'].lower()}, got {first['input']!r}"
 
 
-class ALSConfig(_Config):
+class ALSConfig(FrozenConfig):
     """Weights of a link score: semantic, emotional and temporal similarity, and a bias.
 
     All zeros, as in the reference; `DEFAULT_ALS_CONFIG` holds its trained weights.
@@ -93,7 +93,7 @@ DEFAULT_ALS_CONFIG = ALSConfig(semantic_weight=0.0791, emotional_weight=-0.5179,
 """The trained weights that the first reference publishes."""
 
 
-class CPTConfig(_Config):
+class CPTConfig(FrozenConfig):
     """How a traversal walks: where it starts, how far, over which links.
 
     References
@@ -164,7 +164,7 @@ class CPTConfig(_Config):
     )
 
 
-class TemporalConfig(_Config):
+class TemporalConfig(FrozenConfig):
     """How time weighs against similarity.
 
     References
@@ -198,7 +198,7 @@ class TemporalConfig(_Config):
 Mode = Literal["vector", "temporal", "cpt", "combined"]
 
 
-class RetrievalConfig(_Config):
+class RetrievalConfig(FrozenConfig):
     """One retrieval: which stages run, how wide the first stage is, and the settings of each.
 
     `als` defaults to the first reference's trained weights.

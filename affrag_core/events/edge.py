@@ -48,8 +48,8 @@ class Edge:
         object.__setattr__(self, "attributes", MappingProxyType(dict(self.attributes)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields: dict[str, Any] = {"source": self.source, "target": self.target, "relation": self.relation, "attributes": dict(self.attributes)}
-        return partial(Edge, **fields), ()
+        given: dict[str, Any] = {"source": self.source, "target": self.target, "relation": self.relation}
+        return partial(Edge, **given, attributes=dict(self.attributes)), ()
 
     @property
     def key(self) -> EdgeKey:

@@ -12,6 +12,8 @@ from affrag_core.events.edge import Edge
 from affrag_core.events.event import Event
 
 NEXT_IN_TIME = "next in time"
+DAY = "day"
+"""Groups events by the day they happened on, in UTC."""
 
 
 def next_in_time(events: Iterable[Event], *, within: str | None = None, relation: str = NEXT_IN_TIME) -> list[Edge]:
@@ -21,7 +23,8 @@ def next_in_time(events: Iterable[Event], *, within: str | None = None, relation
     ----------
     events : iterable of Event
     within : str, optional
-        Only among events of the same value: ``"doc_type"``, ``"kind"``, ``"emotion"`` (its word) or a key of the metadata.
+        Only among events of the same value: ``"day"`` (in UTC), ``"doc_type"``, ``"kind"``, ``"emotion"`` (its word) or a key of the
+        metadata.
     relation : str
         Of the new edges.
 
@@ -62,7 +65,7 @@ def left_out(events: Iterable[Event], *, within: str | None = None) -> dict[str,
 
 def link_columns(events: Sequence[Event]) -> list[str]:
     """What events may be linked within: fields and keys of the metadata that at least two dated events share a value of."""
-    names = dict.fromkeys(["doc_type", "kind", "emotion", *(key for event in events for key in event.metadata)])
+    names = dict.fromkeys([DAY, "doc_type", "kind", "emotion", *(key for event in events for key in event.metadata)])
     dated = [event for event in events if event.timestamp is not None]
     return [name for name in names if _is_useful([_group(event, name) for event in dated])]
 
@@ -76,6 +79,8 @@ def _group(event: Event, within: str | None) -> Any:
     """What is equal for events of one group; None where there is no value. Values that are lists or objects are none."""
     if within is None:
         return ()
+    if within == DAY:
+        return None if event.timestamp is None else event.timestamp.date()
     value = getattr(event, within) if within in ("doc_type", "kind", "emotion") else event.metadata.get(within)
     if within == "kind":
         return event.kind.value

@@ -74,3 +74,22 @@ def link_features(arrays: EventArrays, a: IntArray, b: IntArray) -> Float64Array
         Columns in the order of `FEATURES`.
     """
     return np.column_stack([feature(arrays, a, b) for feature in FEATURES.values()])
+
+
+def weighted_sum(features: Float64Array, weights: Float64Array, bias: float) -> Float64Array:
+    """Sum of weighted columns and a bias, added column by column so that equal rows give equal sums wherever they stand.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_pairs, n_terms), float64
+    weights : ndarray of shape (n_terms,), float64
+    bias : float
+
+    Returns
+    -------
+    ndarray of shape (n_pairs,), float64
+    """
+    total = np.zeros(len(features))
+    for weight, column in zip(weights, features.T, strict=True):
+        total += weight * column
+    return total + bias

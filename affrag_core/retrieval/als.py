@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from affrag_core.config import ALSConfig
-from affrag_core.graph.features import FEATURES
+from affrag_core.graph.features import FEATURES, weighted_sum
 from affrag_core.graph.structure import EventGraph
 from affrag_core.retrieval.candidates import ScoredRow
 
@@ -48,8 +48,6 @@ def link_scores(features: Float64Array, config: ALSConfig) -> Float64Array:
 
     .. math:: s_i = \sum_t w_t f_{it} + b
 
-    Added column by column, so that equal rows give equal scores wherever they stand.
-
     Parameters
     ----------
     features : ndarray of shape (n_links, n_terms), float64
@@ -63,10 +61,7 @@ def link_scores(features: Float64Array, config: ALSConfig) -> Float64Array:
     ----------
     seeds/affective_rag.md, "Affective Link Scoring (ALS)".
     """
-    scores = np.zeros(len(features))
-    for weight, column in zip(term_weights(config), features.T, strict=True):
-        scores += weight * column
-    return scores + config.bias
+    return weighted_sum(features, term_weights(config), config.bias)
 
 
 class LinkScorer:

@@ -1,0 +1,1 @@
+"""Rules that propose links between events: in sequence, by reference, by a shared name, by likeness."""
