@@ -46,8 +46,9 @@ def _answer(ws: Workspace, question: Question) -> None:
     config = current_config()
     plain_cosine = config.with_changes(mode="vector", mood=None, mood_weight=0.0)
     try:
-        trace = session.trace(ws, question.text, question.vector, config, question.moment)
-        baseline = session.trace(ws, question.text, question.vector, plain_cosine, question.moment)
+        with st.spinner("Walking the links…"):
+            trace = session.trace(ws, question.text, question.vector, config, question.moment)
+            baseline = session.trace(ws, question.text, question.vector, plain_cosine, question.moment)
     except AffragError as error:
         st.error(f"This cannot be answered: {plain(error)}.")
         return

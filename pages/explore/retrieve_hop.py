@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from affrag_core import chosen_on, contribution_rows, final_formula, hop_sentence, link_formula, path_hops, pool_contribution_rows
 from pages.explore import retrieve_choice as choices
 from pages.shared import charts
+from pages.shared.controls import shown
 from pages.shared.event_words import axis_names
 from pages.shared.text import plain
 
@@ -24,20 +26,19 @@ def draw_hops(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> N
     if chosen.path is None:
         return
     ids, rank = chosen.path["event_ids"], chosen.path["rank"]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.markdown(f"##### {'Path' if len(ids) > 1 else 'Result'} {rank}", width="content")
-        if len(ids) > 1:
-            st.session_state[PLACE] = chosen.place
-            st.segmented_control(
-                "Step",
-                list(range(len(ids))),
-                key=PLACE,
-                format_func=lambda place: f"{f'{place} →' if place else 'Seed'} {plain(ids[place], most=14)}",
-                required=True,
-                label_visibility="collapsed",
-                wrap=True,
-                on_change=lambda: choices.choose_place(ws, st.session_state[PLACE]),
-            )
+    if len(ids) > 1:
+        st.segmented_control(
+            f"Steps of path {rank}",
+            list(range(len(ids))),
+            key=shown(PLACE, chosen.place),
+            format_func=lambda place: f"{f'{place} →' if place else 'Seed'} {plain(ids[place], most=14)}",
+            required=True,
+            label_visibility="collapsed",
+            wrap=True,
+            on_change=lambda: choices.choose_place(ws, st.session_state[PLACE]),
+        )
+    else:
+        st.markdown(f"##### Result {rank}")
     if chosen.place == 0:
         _draw_seed(ws, trace, ids[0])
     else:
@@ -46,15 +47,18 @@ def draw_hops(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> N
 
 def _draw_hop(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> None:
     hop = path_hops(trace, chosen.path)[chosen.place - 1]
-    rows = contribution_rows(hop, most=MOST_BARS)
-    names = axis_names(ws, dict.fromkeys(row["event_id"] for row in rows))
-    st.plotly_chart(charts.contribution_figure(rows, names), key="hop-chart", config=charts.CONFIG)
+    _draw_bars(ws, contribution_rows(hop, most=MOST_BARS), "hop-chart")
     st.markdown(f"`{link_formula(chosen_on(chosen.path, hop), trace.config)}`  \n{plain(hop_sentence(hop))}")
 
 
 def _draw_seed(ws: Workspace, trace: RetrievalTrace, seed: str) -> None:
-    rows = pool_contribution_rows(trace, most=MOST_BARS)
-    names = axis_names(ws, dict.fromkeys(row["event_id"] for row in rows))
-    st.plotly_chart(charts.contribution_figure(rows, names), key="seed-chart", config=charts.CONFIG)
+    _draw_bars(ws, pool_contribution_rows(trace, most=MOST_BARS), "seed-chart")
     row = next(one for one in trace.pool if one["event_id"] == seed)
     st.markdown(f"`{final_formula(row, trace.config)}`  \n{plain(row['reason'])}")
+
+
+def _draw_bars(ws: Workspace, rows: Sequence[Mapping[str, Any]], key: str) -> None:
+    names = axis_names(ws, dict.fromkeys(row["event_id"] for row in rows))
+    with st.container(gap=None):
+        st.html(charts.legend(row["term"] for row in rows))
+        st.plotly_chart(charts.contribution_figure(rows, names), key=key, config=charts.CONFIG)

@@ -24,7 +24,7 @@ def draw_paths(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> 
     """A card for each path, best first; the whole card is a button."""
     n_paths = len(trace.paths)
     walked = any(len(path["event_ids"]) > 1 for path in trace.paths)
-    st.markdown(f"##### {'Paths' if walked else 'Results'} :gray[{n_paths}]")
+    st.markdown(f"##### {'Paths' if walked else 'Results'} :gray[{n_paths:,}]")
     with st.container(key="list-paths"):
         for path in trace.paths[:MOST_CARDS]:
             _card(ws, trace, path, chosen)

@@ -12,6 +12,7 @@ from pages.explore import retrieve_choice as choices
 from pages.explore.retrieve_address import asked
 from pages.explore.retrieve_query import Question, question_of
 from pages.shared import session
+from pages.shared.controls import shown
 from pages.shared.event_words import id_chip
 from pages.shared.settings_state import change, current_config
 from pages.shared.text import plain, shortened
@@ -31,7 +32,7 @@ MOST_FOUND = 30
 def draw_question(ws: Workspace) -> Question | None:
     """Draw the row; returns the question, or None after saying what is missing."""
     begin(ws)
-    text_side, time_side, method_side = st.columns([5, 3.1, 3.2], vertical_alignment="bottom")
+    text_side, time_side, method_side = st.columns([4.4, 3.6, 3.1], vertical_alignment="bottom")
     with text_side, st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
         _draw_text(ws)
         _draw_start(ws)
@@ -68,10 +69,9 @@ def ask_from(ws: Workspace, event_id: str) -> None:
 
 def _draw_text(ws: Workspace) -> None:
     source = asked(ws).get("from")
-    st.session_state[TEXT] = asked(ws).get("text", "")
     st.text_input(
         "Question",
-        key=TEXT,
+        key=shown(TEXT, asked(ws).get("text", "")),
         placeholder=f"Starting from “{shortened(_title(ws, source), 60)}”" if source else "Type a question and press Enter",
         on_change=lambda: ask(ws, st.session_state[TEXT]),
     )
@@ -137,25 +137,20 @@ def _matches(events: Sequence[Event], letters: str) -> list[Event]:
 
 def _draw_moment(ws: Workspace) -> datetime:
     moment = session.as_of(ws) or datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    shown = st.session_state.get(MOMENT)
-    at_minute = moment.replace(second=0, microsecond=0, tzinfo=None)
-    if shown != at_minute:
-        st.session_state[MOMENT] = at_minute
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
         st.datetime_input(
             "As of (UTC)",
-            key=MOMENT,
+            key=shown(MOMENT, moment.replace(second=0, microsecond=0, tzinfo=None)),
             min_value=datetime(1, 1, 1),  # noqa: DTZ001 - the widget knows no zones
             max_value=datetime(9999, 12, 31),  # noqa: DTZ001
             format="YYYY-MM-DD",
             on_change=lambda: _take_moment(ws),
             help="Events after this time do not exist yet; ages and validity are counted to it.",
         )
+        st.button("Now", key="as-of-now", on_click=lambda: session.set_as_of(ws, _now()), help="Look at it as of this minute")
         own = session.default_as_of(ws)
         if own is not None and moment != own:
-            st.button("Data’s own", key="as-of-own", on_click=session.set_as_of, args=(ws, None), help="Back to the data’s own time")
-        else:
-            st.button("Now", key="as-of-now", on_click=lambda: session.set_as_of(ws, _now()), help="Look at it as of this minute")
+            st.button("↺", key="as-of-own", on_click=session.set_as_of, args=(ws, None), type="tertiary", help="Back to the data’s time")
     return moment
 
 
@@ -170,12 +165,10 @@ def _now() -> datetime:
 
 
 def _draw_method() -> None:
-    mode = current_config().mode
-    st.session_state[METHOD] = mode
     st.segmented_control(
         "Method",
         list(METHODS),
-        key=METHOD,
+        key=shown(METHOD, current_config().mode),
         format_func=lambda option: METHODS.get(option, option),
         required=True,
         help=METHOD_HELP,

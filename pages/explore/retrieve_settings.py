@@ -8,7 +8,7 @@ import streamlit as st
 
 from affrag_core import EMOTION_WORDS
 from pages.explore.retrieve_question import METHODS
-from pages.shared.controls import draw_stages
+from pages.shared.controls import draw_stages, shown
 from pages.shared.presets import draw_presets
 from pages.shared.settings_state import current_config, keep
 
@@ -42,12 +42,11 @@ def draw_mood() -> None:
         st.caption("The mood is a vector that came with these settings; choose a word to replace it.")
     elif mood is not None and mood not in words:
         words = [mood, *words]
-    st.session_state[MOOD] = mood if isinstance(mood, str) else None
     st.selectbox(
         "Mood",
         words,
         index=None,
-        key=MOOD,
+        key=shown(MOOD, mood if isinstance(mood, str) else None),
         placeholder="none",
         on_change=_take_mood,
         help="A feeling to look for: events that feel like it come nearer in the first stage. Empty is off.",

@@ -26,21 +26,22 @@ LATER_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#F0E442")
 KIND_MARKS = {"STATIC": "●", "VERSIONED": "◆", "EVENT": "★"}
 BASELINE_COLOUR = "#999999"
 MARKS = {"chosen": "✓ ", "seed": "✓ "}
+VIA_WORDS = {"activation": "by likeness, no link", "both": "by link and likeness"}
 CLOSED = frozenset({"already on path", "expired", "superseded", "after as_of", "too old"})
 """Outcomes of candidates that no score could have helped; they are drawn faint."""
 FADED = 0.35
-ROW_PIXELS, FRAME_PIXELS = 34, 56
+ROW_PIXELS, FRAME_PIXELS = 34, 34
 
 TEMPLATE = go.layout.Template(
     layout={
         "colorway": [*TERM_COLOURS.values()],
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "margin": {"l": 8, "r": 8, "t": 28, "b": 22},
+        "margin": {"l": 8, "r": 8, "t": 6, "b": 22},
         "font": {"size": 12},
         "bargap": 0.25,
         "barmode": "relative",
-        "legend": {"orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "itemwidth": 30, "title": {"text": ""}},
+        "showlegend": False,
         "hoverlabel": {"align": "left"},
         "uniformtext": {"minsize": 10, "mode": "hide"},
         "xaxis": {"zeroline": True, "zerolinewidth": 1.5, "fixedrange": True, "automargin": True},
@@ -58,6 +59,15 @@ def term_colours(terms: Iterable[str]) -> dict[str, str]:
     unknown = [term for term in terms if term not in TERM_COLOURS]
     later = {term: spare[place % len(spare)] for place, term in enumerate(unknown)}
     return {term: TERM_COLOURS.get(term) or later[term] for term in terms}
+
+
+def legend(terms: Iterable[str]) -> str:
+    """What each colour of a chart stands for, as HTML that wraps where there is no room; Plotly's own would cover the bars there."""
+    squares = [
+        f'<span style="white-space:nowrap"><span style="color:{colour}" aria-hidden="true">■</span> {label(term)}</span>'
+        for term, colour in term_colours(dict.fromkeys(map(str, terms))).items()
+    ]
+    return f'<div style="font-size:0.8rem;line-height:1.3;display:flex;flex-wrap:wrap;gap:0 1rem">{"".join(squares)}</div>'
 
 
 def text_on(colour: str) -> str:
@@ -113,11 +123,11 @@ def _frame(bars: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> dict[
 
 
 def _tick(bar: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """A candidate's name, and below it in small letters what became of it if it was not chosen."""
+    """A candidate's name, and below it in small letters how it came here if by no link, and what became of it if it was not chosen."""
     name = MARKS.get(bar["outcome"], "") + label(names.get(bar["event_id"], bar["event_id"]), 34)
-    if bar["outcome"] in MARKS:
-        return name
-    return f"{name}<br><span style='font-size:10px'>{label(OUTCOME_WORDS.get(bar['outcome'], bar['outcome']), 40)}</span>"
+    outcome = "" if bar["outcome"] in MARKS else OUTCOME_WORDS.get(bar["outcome"], bar["outcome"])
+    words = [word for word in (VIA_WORDS.get(bar.get("via", "")), outcome) if word]
+    return f"{name}<br><span style='font-size:10px'>{label(', '.join(words), 60)}</span>" if words else name
 
 
 def _bars(rows: Sequence[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], list[int]]:

@@ -105,8 +105,8 @@ def _label(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> str:
     return f"{DOT} {words}" if one.value(config) != one.value(base) else words
 
 
-def _shown(key: str, value: Any) -> str:
-    """Put the config's value into a widget's state before it is drawn."""
+def shown(key: str, value: Any) -> str:
+    """Put a value into a widget's state before it is drawn, unless it is there, as that would undo what is being typed; returns the key."""
     if st.session_state.get(key) != value or type(st.session_state.get(key)) is not type(value):
         st.session_state[key] = value
     return key
@@ -151,7 +151,7 @@ def _flag(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
     if one.optional:
         _choice(one, config, base)
         return
-    key = _shown(f"flag-{one.name}", one.value(config))
+    key = shown(f"flag-{one.name}", one.value(config))
     missing = _missing(one, config)
     st.toggle(
         _label(one, config, base), key=key, help=_help(one, config), on_change=_take, args=(one.name, key), disabled=missing is not None
@@ -162,7 +162,7 @@ def _choice(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> Non
     """A choice of named values; an optional flag is one of three."""
     values: dict[str, Any] = THREE_WAYS if one.kind == "flag" else {option: option for option in one.options}
     words = {value: word for word, value in values.items()}
-    key = _shown(f"choice-{one.name}", words[one.value(config)])
+    key = shown(f"choice-{one.name}", words[one.value(config)])
     st.segmented_control(
         _label(one, config, base),
         list(values),
@@ -179,7 +179,7 @@ def _heading(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> bo
     value = one.value(config)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False, gap="xxsmall"):
         if one.optional:
-            key = _shown(f"switch-{one.name}", value is not None)
+            key = shown(f"switch-{one.name}", value is not None)
             st.toggle(
                 _label(one, config, base),
                 key=key,
@@ -202,7 +202,7 @@ def _number(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> Non
     low, high, step = slider_range(one, value)
     given = {"on_change": _take, "disabled": _missing(one, config) is not None, "label_visibility": "collapsed"}
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-        slide, typed = _shown(f"slide-{one.name}", value), _shown(f"type-{one.name}", value)
+        slide, typed = shown(f"slide-{one.name}", value), shown(f"type-{one.name}", value)
         st.slider(one.control.label, low, high, step=step, key=slide, args=(one.name, slide), **given)
         st.number_input(
             f"{one.control.label}, typed",
