@@ -41,7 +41,7 @@ def _table(ws: Workspace) -> list[Edge]:
         "Search",
         key="links_search",
         icon=":material/search:",
-        placeholder="Words in the ids, relation or more",
+        placeholder="Words to look for",
         persist_state="session",
         live="300ms",
     )
@@ -62,7 +62,9 @@ def _table(ws: Workspace) -> list[Edge]:
         key="links_table_" + digest("\t".join(edge.key) for edge in shown),
         hide_index=True,
         height=560,
-        column_config={name: st.column_config.TextColumn(label) for name, label in edge_rows.LABELS.items()},
+        column_config={
+            name: st.column_config.TextColumn(label, width=180 if "_text" in name else None) for name, label in edge_rows.LABELS.items()
+        },
         on_select="rerun",
         selection_mode="multi-row",
         alt="Links",

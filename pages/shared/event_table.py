@@ -41,7 +41,7 @@ def filtered(ws: Workspace, key: str) -> Shown:
         "Search",
         key=f"{key}_search",
         icon=":material/search:",
-        placeholder="Words in the id, text, type, feeling or more",
+        placeholder="Words to look for",
         persist_state="session",
         live="300ms",
     )
@@ -96,7 +96,7 @@ def _table(ws: Workspace) -> list[Event]:
         key="events_table_" + digest(event.id for event in shown.events),
         hide_index=True,
         height=560,
-        column_config=event_columns(),
+        column_config=event_columns(text_width=260),
         on_select="rerun",
         selection_mode="multi-row",
         alt="Events",
@@ -104,10 +104,10 @@ def _table(ws: Workspace) -> list[Event]:
     return [shown.events[n] for n in state.selection.rows if n < len(shown.events)]
 
 
-def event_columns() -> dict[str, object]:
-    """How each field's column is called, and how wide it is."""
+def event_columns(text_width: int = 420) -> dict[str, object]:
+    """How each field's column is called, and how wide the text is, in pixels."""
     return {
-        name: st.column_config.TextColumn(label, width="large" if name == "text" else None, pinned=name == "id" or None)
+        name: st.column_config.TextColumn(label, width=text_width if name == "text" else None, pinned=name == "id" or None)
         for name, label in event_rows.LABELS.items()
     }
 

@@ -42,7 +42,7 @@ def _workspace() -> Workspace | None:
             ws.refresh()
     except AffragError as error:
         st.error(plain(error))
-        st.page_link("pages/home/start.py", label="Go to Start", icon="🏠")
+        st.page_link("pages/home/start.py", label="Go to Start", icon=":material/home:")
         st.stop()
     return ws
 
@@ -61,5 +61,5 @@ def _nothing_open() -> None:
         st.warning(f"There is no workspace called “{plain(asked, most=60)}” here. It may have been kept on another machine.")
     else:
         st.info("No workspace is open. Choose a demo, bring your own file, or begin with an empty one.")
-    st.page_link("pages/home/start.py", label="Go to Start", icon="🏠")
+    st.page_link("pages/home/start.py", label="Go to Start", icon=":material/home:")
     st.stop()
