@@ -13,21 +13,14 @@ from typing import Any
 import streamlit as st
 
 from affrag_core import RetrievalConfig
+from pages.shared.setting_words import DOT, help_of, hint, label_of, missing
 from pages.shared.settings import STAGES, Setting, setting, settings, slider_range, value_words
 from pages.shared.settings_state import change, current_config, refusal
 from pages.shared.text import plain
 
 STAGE_TITLES = {"Link score": "Link score (ALS)", "Traversal": "Paths (CPT)"}
 FOLDED_TITLES = {"Sampling": "How candidates are drawn", "Activation": "More on activation"}
-DOT = ":primary[●]"
 THREE_WAYS = {"As above": None, "Yes": True, "No": False}
-# What a control is without, in words; its widget is then disabled and says so.
-NEEDS = {
-    "cpt.activation_": ("cpt.spreading_activation", "Switch on “Spreading activation” first."),
-    "cpt.sampling_": ("cpt.random_sampling", "Switch on “Draw at random” first."),
-    "cpt.activation_sampling_": ("cpt.spreading_activation", "Switch on “Spreading activation” first."),
-    "mood_weight": ("mood", "Give a mood first."),
-}
 
 
 def draw_stages(
@@ -79,30 +72,8 @@ def draw_setting(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -
         draw(one, config, base)
         if sentence := refusal(one.name):
             st.caption(f":red[{plain(sentence)}]")
-
-
-def _missing(one: Setting, config: RetrievalConfig) -> str | None:
-    """Why a setting is without effect, from the longest start of its name in `NEEDS`."""
-    for start in sorted(NEEDS, key=len, reverse=True):
-        if one.name.startswith(start):
-            needed, sentence = NEEDS[start]
-            held: Any = config
-            for step in needed.split("."):
-                held = getattr(held, step)
-            return None if held else sentence
-    return None
-
-
-def _help(one: Setting, config: RetrievalConfig) -> str:
-    missing = _missing(one, config)
-    return f"{one.help}\n\n{missing}" if missing else one.help
-
-
-def _label(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> str:
-    """The label, without the stage that its heading names already, and with a dot where the value is not the preset's."""
-    words = one.control.label.removeprefix(f"{one.control.stage}: ")
-    words = words[:1].upper() + words[1:]
-    return f"{DOT} {words}" if one.value(config) != one.value(base) else words
+        elif words := hint(one, config):
+            st.caption(words)
 
 
 def shown(key: str, value: Any) -> str:
@@ -152,9 +123,13 @@ def _flag(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> None:
         _choice(one, config, base)
         return
     key = shown(f"flag-{one.name}", one.value(config))
-    missing = _missing(one, config)
     st.toggle(
-        _label(one, config, base), key=key, help=_help(one, config), on_change=_take, args=(one.name, key), disabled=missing is not None
+        label_of(one, config, base),
+        key=key,
+        help=help_of(one, config),
+        on_change=_take,
+        args=(one.name, key),
+        disabled=missing(one, config) is not None,
     )
 
 
@@ -164,13 +139,13 @@ def _choice(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> Non
     words = {value: word for word, value in values.items()}
     key = shown(f"choice-{one.name}", words[one.value(config)])
     st.segmented_control(
-        _label(one, config, base),
+        label_of(one, config, base),
         list(values),
         key=key,
-        help=_help(one, config),
+        help=help_of(one, config),
         required=True,
         on_change=lambda: change(one.name, values[st.session_state[key]]),
-        disabled=_missing(one, config) is not None,
+        disabled=missing(one, config) is not None,
     )
 
 
@@ -181,15 +156,15 @@ def _heading(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> bo
         if one.optional:
             key = shown(f"switch-{one.name}", value is not None)
             st.toggle(
-                _label(one, config, base),
+                label_of(one, config, base),
                 key=key,
-                help=_help(one, config),
+                help=help_of(one, config),
                 on_change=_switch,
                 args=(one.name, key),
-                disabled=_missing(one, config) is not None,
+                disabled=missing(one, config) is not None,
             )
         else:
-            st.markdown(_label(one, config, base), help=_help(one, config), width="content")
+            st.markdown(label_of(one, config, base), help=help_of(one, config), width="content")
         _reset(one, config, base)
     return value is not None
 
@@ -200,7 +175,7 @@ def _number(one: Setting, config: RetrievalConfig, base: RetrievalConfig) -> Non
     value: Any = one.value(config)
     value = int(value) if one.kind == "whole" else float(value)
     low, high, step = slider_range(one, value)
-    given = {"on_change": _take, "disabled": _missing(one, config) is not None, "label_visibility": "collapsed"}
+    given = {"on_change": _take, "disabled": missing(one, config) is not None, "label_visibility": "collapsed"}
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
         slide, typed = shown(f"slide-{one.name}", value), shown(f"type-{one.name}", value)
         st.slider(one.control.label, low, high, step=step, key=slide, args=(one.name, slide), **given)

@@ -140,6 +140,15 @@ def test_a_control_without_effect_is_disabled_and_says_why(at: AppTest):
     assert not at.slider(key="slide-cpt.activation_score_multiplier").disabled
 
 
+def test_a_random_draw_says_that_it_needs_a_temperature(at: AppTest):
+    assert at.toggle(key="switch-cpt.sampling_temperature").disabled
+    at.toggle(key="flag-cpt.random_sampling").set_value(True).run()
+    assert "Nothing is drawn until" in texts(at)
+    at.toggle(key="switch-cpt.sampling_temperature").set_value(True).run()
+    assert config_of(at).cpt.sampling_temperature == 1.0
+    assert "Nothing is drawn until" not in texts(at)
+
+
 def test_values_survive_leaving_the_page(at: AppTest):
     at.slider(key="slide-cpt.max_depth").set_value(6).run()
     at.toggle(key="elsewhere").set_value(True).run()
