@@ -92,7 +92,8 @@ def hop_row(run: Run, hop: Hop[int]) -> Row:
     """One hop with every candidate: the chosen first, then by falling score."""
     ids, row = run.scene.snapshot.graph.ids, hop.candidates.row
     found = outcomes(hop, run.rules, run.scene.why_blocked)
-    rivals = [i for i in eligible(row, hop.path, run.rules) if i not in hop.chosen]
+    went = {row.targets[i] for i in hop.chosen}  # an activated event that stands apart is no rival to itself
+    rivals = [i for i in eligible(row, hop.path, run.rules) if row.targets[i] not in went]
     runner_up = max(rivals, key=lambda i: row.scores[i], default=None)
     margin = None
     if runner_up is not None and hop.chosen:
@@ -167,15 +168,18 @@ def term_influence(run: Run) -> dict[str, float]:
     """
     changed, counted = dict.fromkeys(PARTS, 0), 0
     for hop in run.traversal.hops:
-        open_rows = [i for i, key in enumerate(hop.candidates.row.targets) if key not in hop.path and key not in run.rules.blocked]
+        row = hop.candidates.row
+        open_rows = [i for i, key in enumerate(row.targets) if key not in hop.path and key not in run.rules.blocked]
         if not open_rows:
             continue
         counted += 1
         terms = run.hop_terms(hop)
         parts = terms.contributions[open_rows] * terms.multipliers[open_rows, None]
-        totals = np.array([hop.candidates.row.scores[i] for i in open_rows])
+        keys = [row.targets[i] for i in open_rows]
+        winner = keys[int(np.argmax([row.scores[i] for i in open_rows]))]
         for column, name in enumerate(PARTS):
-            changed[name] += int(np.argmax(totals - parts[:, column]) != np.argmax(totals))
+            without = np.delete(parts, column, axis=1).sum(axis=1)
+            changed[name] += keys[int(np.argmax(without))] != winner
     return {name: changed[name] / counted if counted else 0.0 for name in PARTS}
 
 
