@@ -186,14 +186,16 @@ def hop_sentence(hop: Row) -> str:
     chosen = [row["event_id"] for row in hop["candidates"] if row["outcome"] == "chosen"]
     if not chosen:
         return _stop_sentence(hop)
-    went = f"Went to {' and '.join(chosen)}"
-    if hop["runner_up"] is None:
+    went, rival, margin = f"Went to {' and '.join(chosen)}", hop["runner_up"], hop["margin"]
+    if rival is None:
         return f"{went}: nothing else was open."
-    if hop["margin"] < 0:
-        return f"{went}: drawn, although {hop['runner_up']} scores higher by {number(-hop['margin'])}."
-    if hop["margin"] == 0:
-        return f"{went}: tied with {hop['runner_up']}, the earlier link goes first."
-    return f"{went}: {hop['runner_up']} is behind by {number(hop['margin'])}."
+    if margin > 0:
+        return f"{went}: {rival} is behind by {number(margin)}."
+    outcome = next(row["outcome"] for row in hop["candidates"] if row["event_id"] == rival)
+    if outcome in ("outside top_p", "not sampled"):
+        stands = f"scores higher by {number(-margin)}" if margin < 0 else "scores the same"
+        return f"{went}: {rival} {stands} but was left out ({OUTCOME_WORDS[outcome]})."
+    return f"{went}: tied with {rival}, the earlier link goes first."
 
 
 def _stop_sentence(hop: Row) -> str:
