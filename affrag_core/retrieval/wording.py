@@ -18,6 +18,7 @@ def number(value: float | None) -> str:
     """Three significant digits, a true minus sign, no exponent within reach; a dash for None."""
     if value is None:
         return "–"
+    value += 0.0  # no sign on zero
     if value != 0 and not 1e-4 <= abs(value) < 1e6:
         text = f"{value:.2e}"
     else:
@@ -82,16 +83,16 @@ def time_words(at: Standing, config: TemporalConfig) -> str:
     """What time does to an event, in one sentence."""
     if at.state is ValidityState.EXPIRED:
         return f"Outside its window ({at.window}): time adds nothing."
+    if at.superseded_by is not None:
+        return f"Superseded by {at.superseded_by}, still counted."
+    if at.age_days is None:
+        return "No date: time adds nothing."
     if at.state is ValidityState.TEMPORAL:
         floor = config.event_min_raw_vector_score
         if floor > 0 and at.raw_similarity < floor:
             unlike = f"{number(at.raw_similarity)} below {number(floor)}"
             return f"Active ({at.window}) but too unlike the question ({unlike}): half its time part."
         return f"Active ({at.window}): its time part counts × {number(config.validity_boost)}."
-    if at.superseded_by is not None:
-        return f"Superseded by {at.superseded_by}, still counted."
-    if at.age_days is None:
-        return "No date: time adds nothing."
     if at.event.kind is DocumentKind.VERSIONED and at.event.supersedes_id:
         return f"Newest version, supersedes {at.event.supersedes_id}."
     if at.decay_score > FRESH_ABOVE:
