@@ -39,6 +39,11 @@ def _note_real_folder(event: str, args: tuple[Any, ...]) -> None:
 sys.addaudithook(_note_real_folder)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--update-golden`` writes golden files anew; look at what changed before it is committed."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden traces anew instead of comparing with them")
+
+
 @pytest.fixture
 def real_folders() -> tuple[str, ...]:
     """Where the app would keep its things for the person who runs the tests."""
