@@ -190,6 +190,8 @@ def sampling(draw: st.DrawFn) -> dict[str, Any]:
     """Settings of random sampling, at a hop and for activated events."""
     temperatures = st.sampled_from([None, 0.0, 1e-9, 0.5, 5.0])
     return {
+        "spreading_activation": draw(st.sampled_from([True, True, False])),
+        "activation_top_k": draw(st.sampled_from([1, 2, 5, None])),
         "random_sampling": draw(st.booleans()),
         "sampling_temperature": draw(temperatures),
         "activation_random": draw(st.sampled_from([None, True, False])),

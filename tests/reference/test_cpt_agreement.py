@@ -37,12 +37,12 @@ def assert_agrees(case: Case) -> None:
 
 
 @given(cases())
-@settings(max_examples=250)
+@settings(max_examples=200)
 def test_paths_scores_events_and_log_records_equal_those_of_the_package(case):
     assert_agrees(case)
 
 
 @given(cases(drawing=True))
-@settings(max_examples=250)
+@settings(max_examples=200)
 def test_random_sampling_draws_what_the_package_draws_from_the_same_generator(case):
     assert_agrees(case)

@@ -10,6 +10,7 @@ import pytest
 from reference_cases import steady_numpy
 
 import affrag_core
+from affrag_core.retrieval.sampling import Cut
 
 N_DRAWS = 600
 SCORES = {"b": 0.0, "c": 1.0, "d": 2.0}
@@ -68,6 +69,41 @@ def test_top_p_comes_before_the_draw():
 
 def test_where_too_few_have_a_chance_the_first_candidates_are_taken():
     assert steps(n=5, top_k=2, sampling_temperature=1e-9) == {"c": 5}  # b and c come first, and c is the better
+
+
+def test_a_fresh_draw_of_activated_events_opens_a_dead_end_again():
+    """From a, one of two hits is drawn at each of three depths; the graph holds only b, and b leads nowhere."""
+    hits = {"?": [("a", 0.0)], "text a": [("gone", 0.5), ("b", 0.5)]}
+    ends = Counter()
+    for seed in range(N_DRAWS):
+        graph = affrag_core.MemoryGraph()
+        graph.add_event("a", {"text": "text a"})
+        graph.add_event("b", {})
+        config = affrag_core.CPTConfig(
+            spreading_activation=True, activation_top_k=1, activation_random=True, activation_sampling_temperature=1.0, sampling_seed=seed
+        )
+        result = graph.retrieve("?", vector_lookup=hits.get, cpt_config=config)
+        ends[result.paths[0].nodes[-1]["id"]] += 1
+    assert_spread(ends, {"a": 0.5**3, "b": 1 - 0.5**3})
+
+
+@pytest.mark.parametrize(
+    ("settings", "draws"),
+    [
+        ({}, False),
+        ({"activation_random": True}, False),
+        ({"activation_random": True, "activation_sampling_temperature": 9.0}, True),
+        ({"activation_random": True, "sampling_temperature": 9.0}, True),
+        ({"activation_random": True, "sampling_temperature": 9.0, "activation_sampling_temperature": 0.0}, False),
+        ({"random_sampling": True, "sampling_temperature": 9.0}, True),
+        ({"random_sampling": True, "activation_sampling_temperature": 9.0}, True),
+        ({"random_sampling": True, "sampling_temperature": 9.0, "activation_random": False}, False),
+    ],
+)
+def test_activated_events_are_drawn_by_their_own_settings_or_else_by_the_hops(settings, draws):
+    cut = Cut.of_activation(affrag_core.CPTConfig(activation_top_k=1, **settings))
+    kept = {cut.apply([0.3, 0.2, 0.1], np.random.default_rng(seed))[0] for seed in range(40)}
+    assert kept == ({0, 1, 2} if draws else {0})
 
 
 def test_the_package_spreads_its_draws_the_same_way(monkeypatch):
