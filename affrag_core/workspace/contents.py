@@ -24,6 +24,14 @@ class Contents:
         return self._state.database.target
 
     @property
+    def read_only(self) -> str | None:
+        """Why the workspace can only be read, as a sentence; None where it may be changed.
+
+        It was made by a newer version of the app, is damaged in part, or lies where nothing can be written.
+        """
+        return self._state.read_only
+
+    @property
     def version(self) -> int:
         """Grows by one with every change of events, links or spaces, and is stored."""
         return self._state.header.version

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,25 +10,15 @@ from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from affrag_core.errors import WorkspaceError
+from affrag_core.workspace import faults
 
 BUSY_TIMEOUT_MS = 5_000
 """How long a write waits for another program's write before it gives up."""
-
-_FAULTS = (
-    ("locked", "is being written by another program; wait a moment and try again"),
-    ("readonly", "cannot be written: the file or its folder is read-only"),
-    ("not a database", "is not a workspace file, or is damaged; choose another file, or put a backup in its place"),
-    ("malformed", "is damaged; put a backup in its place, or start a new workspace"),
-    ("could not decode", "is damaged; put a backup in its place, or start a new workspace"),
-    ("unable to open", "cannot be opened: check that its folder exists and that you may write there"),
-    ("is full", "cannot grow: the disk is full; free some space and try again"),
-)
-"""What SQLite says, and what a person is told."""
 
 
 class Database:
@@ -36,7 +27,7 @@ class Database:
     Parameters
     ----------
     target : str or Path
-        ``":memory:"``, a path to an SQLite file, or a SQLAlchemy URL.
+        ``":memory:"``, a path to an SQLite file, or a SQLAlchemy URL. ``postgresql://`` means the driver psycopg.
 
     Raises
     ------
@@ -49,22 +40,24 @@ class Database:
         if not text.strip():
             raise WorkspaceError("the workspace to open must not be blank; give a file, a database address or :memory:")
         try:
-            url = make_url(text) if "://" in text else make_url("sqlite://").set(database=None if text == ":memory:" else text)
-            self.target = url.render_as_string(hide_password=True) if "://" in text else text
+            url = _url(text)
+            self.target = make_url(text).render_as_string(hide_password=True) if "://" in text else text
             in_memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
-            # Without one shared connection every thread would find an empty database of its own.
-            options: dict[str, Any] = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}} if in_memory else {}
-            self._engine = create_engine(url, **options)
+            self._engine = create_engine(url, **_options(url, in_memory))
         except (ArgumentError, ImportError) as error:
             raise WorkspaceError(f"the database address {text.partition('://')[0]}://... cannot be used: {error}") from error
         self.stem = "memory" if in_memory else Path(url.database or text).stem
         is_file = url.get_backend_name() == "sqlite" and not in_memory and not str(url.database).startswith("file:")
         self.path = Path(str(url.database)) if is_file else None
+        self.has_one_connection = in_memory
+        self.only_reads = url.get_backend_name() == "sqlite" and url.query.get("mode") == "ro"
         self._closed = False
         self._let_go = finalize(self, self._engine.dispose)
         self.is_sqlite = self._engine.dialect.name == "sqlite"
         if self.is_sqlite:
             _tune_sqlite(self._engine)
+        else:
+            _tune_server(self._engine)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -91,9 +84,16 @@ class Database:
         try:
             yield
         except (SQLAlchemyError, sqlite3.Error) as error:
-            said = str(getattr(error, "orig", None) or error)
-            sentence = next((sentence for sign, sentence in _FAULTS if sign in said.lower()), f"could not be read or written: {said}")
-            raise WorkspaceError(f"the workspace {self.target} {sentence}") from error
+            raise faults.workspace_error(self.target, error) from error
+
+    def why_not_written(self) -> str | None:
+        """Why the database as a whole can only be read; None where nothing speaks against writing."""
+        if self.is_sqlite:
+            locked = self.path is not None and not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK))
+            return faults.READ_ONLY_FILE if locked or self.only_reads else None
+        with self.reading() as connection:
+            only_reads = connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "on"
+        return faults.READ_ONLY_SERVER if only_reads else None
 
     def keep_log_beside(self) -> None:
         """Let readers go on while one writes (SQLite's write-ahead log); the file remembers it."""
@@ -111,6 +111,24 @@ class Database:
         """Let go of the database; calling it again does nothing."""
         self._closed = True
         self._let_go()
+
+
+def _url(text: str) -> URL:
+    if "://" not in text:
+        return make_url("sqlite://").set(database=None if text == ":memory:" else text)
+    url = make_url(text)
+    # Without a driver older versions of SQLAlchemy would look for another; hosts hand out both spellings.
+    return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
+
+
+def _options(url: URL, in_memory: bool) -> dict[str, Any]:
+    if in_memory:
+        # Without one shared connection every thread would find an empty database of its own.
+        return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+    if url.get_backend_name() != "postgresql":
+        return {}
+    # A connection that the server dropped while nobody used it is replaced before it is used.
+    return {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10} if "connect_timeout" not in url.query else {}}
 
 
 def _tune_sqlite(engine: Engine) -> None:
@@ -131,3 +149,12 @@ def _tune_sqlite(engine: Engine) -> None:
     def _on_begin(connection: Connection) -> None:
         # A writer takes its turn before it reads, else two could read the same state and the second would fail half-way.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
+
+
+def _tune_server(engine: Engine) -> None:
+    """Make a writer that waits for another give up in time."""
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        if connection.get_execution_options().get("writing"):
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {BUSY_TIMEOUT_MS}")

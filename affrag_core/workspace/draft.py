@@ -10,7 +10,7 @@ from affrag_core.events.edge import Edge, EdgeKey
 from affrag_core.events.event import Event
 from affrag_core.workspace.change import Change, Spaces, ranges
 from affrag_core.workspace.fit import check_vector_lengths
-from affrag_core.workspace.memory import Memory
+from affrag_core.workspace.memory import Memory, View
 from affrag_core.workspace.plain_json import storable_text
 from affrag_core.workspace.records import EdgeRow, EventRow, attributes_text, event_row
 
@@ -22,13 +22,13 @@ class Draft:
     ----------
     memory : Memory
         The workspace as it is.
-    seen : Memory
+    seen : View
         The workspace as its user last saw it: another object if someone else wrote since.
     spaces : pair of str or None
         Present names of the vector spaces.
     """
 
-    def __init__(self, memory: Memory, seen: Memory, spaces: Spaces) -> None:
+    def __init__(self, memory: Memory, seen: View, spaces: Spaces) -> None:
         self._memory, self._seen = memory, seen
         self._spaces = self._spaces_before = spaces
         self._given: dict[str, Event] = {}
@@ -39,6 +39,7 @@ class Draft:
         self._changed_edges: dict[EdgeKey, EdgeRow] = {}
         self._dropped_edges: dict[EdgeKey, int] = {}
         self._moved_edges: set[EdgeKey] = set()
+        self._edited_ends: set[str] = set()
         self._relations: set[str] = set()
         self._next_event, self._next_edge = memory.events.next_place, memory.edges.next_place
 
@@ -64,7 +65,7 @@ class Draft:
         """Delete events and their links; with `seen`, only if they still are what was seen."""
         known = None if seen is None else {event.id: event for event in seen}
         for id_ in ids:
-            if id_ in self._given or any(id_ in key[:2] for keys in (self._new_edges, self._changed_edges) for key in keys):
+            if id_ in self._given or id_ in self._edited_ends:
                 raise DuplicateError(f"the event {shortened(id_)} is edited and deleted in one change; do one of them")
             self._check_still(id_, known)
             self._dropped_events[id_] = self._memory.events.places[id_]
@@ -83,7 +84,7 @@ class Draft:
 
     def update_edge(self, old_key: EdgeKey, edge: Edge) -> None:
         """Replace a link by another in its place; its ends and relation may change."""
-        place = self._place_of(old_key)
+        place = self._place_of(old_key, edge)
         if edge.key != old_key and self._has_edge(edge.key):
             raise DuplicateError(f"the link {named(edge.key)} is there already; delete one of them")
         self._changed_edges[edge.key] = self._edge_row(place, edge)
@@ -127,7 +128,7 @@ class Draft:
 
     def _check_still(self, id_: str, known: Mapping[str, Event] | None, given: Event | None = None) -> None:
         stored = None if id_ in self._dropped_events else self._memory.events.by_id.get(id_)
-        seen = known[id_] if known is not None and id_ in known else self._seen.events.by_id.get(id_)
+        seen = known[id_] if known is not None and id_ in known else self._seen.event(id_)
         if stored is None and (seen is None or id_ in self._dropped_events):
             raise UnknownEventError(f"there is no event {shortened(id_)} in the workspace")
         if stored is not seen and stored != seen:
@@ -142,21 +143,24 @@ class Draft:
         stays = key in self._memory.edges.places and key not in self._dropped_edges and key not in self._moved_edges
         return stays or key in self._new_edges or key in self._changed_edges
 
-    def _place_of(self, key: EdgeKey) -> int:
+    def _place_of(self, key: EdgeKey, given: Edge | None = None) -> int:
         if any(key in edited for edited in (self._dropped_edges, self._moved_edges, self._new_edges, self._changed_edges)):
             raise DuplicateError(f"the link {named(key)} is edited twice in one change; do one of them")
-        stored, seen = self._memory.edges, self._seen.edges
-        if key not in stored.places and key not in seen.places:
+        stored, seen = self._memory.attributes(key), self._seen.attributes(key)
+        if stored is None and seen is None:
             raise UnknownEventError(f"there is no link {named(key)} in the workspace")
-        if key not in stored.places or (key in seen.places and stored.attributes.get(key) != seen.attributes.get(key)):
-            what = "changed" if key in stored.places else "deleted"
-            raise StaleError(f"the link {named(key)} was {what} elsewhere since you last saw it; look at it again, then decide")
-        return stored.places[key]
+        if stored is None or (seen is not None and stored != seen):
+            what = "deleted" if stored is None else "changed"
+            message = f"the link {named(key)} was {what} elsewhere since you last saw it; look at it again, then decide"
+            raise StaleError(message, stored=next(iter(self._memory.edges.of([key])), None) if stored is not None else None, given=given)
+        return self._memory.edges.places[key]
 
     def _edge_row(self, place: int, edge: Edge) -> EdgeRow:
         if edge.relation not in self._relations:
             self._relations.add(storable_text(edge.relation, field="relation", event_id=edge.source))
-        return (place, self._end(edge, "source"), self._end(edge, "target"), edge.relation, attributes_text(edge))
+        row = (place, self._end(edge, "source"), self._end(edge, "target"), edge.relation, attributes_text(edge))
+        self._edited_ends.update((edge.source, edge.target))
+        return row
 
     def _end(self, edge: Edge, field: str) -> int:
         id_ = edge.source if field == "source" else edge.target

@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from affrag_core.events.edge import EdgeKey
+from affrag_core.events.event import Event
 from affrag_core.events.source import Changes
 from affrag_core.workspace.change import Change
 from affrag_core.workspace.log import ChangeLog, Step
-from affrag_core.workspace.records import EdgeRow, EventRow
+from affrag_core.workspace.records import NOTHING, EdgeRow, EventRow
 from affrag_core.workspace.tables import EdgeTable, EventTable
+
+
+class View(Protocol):
+    """Events and links as someone sees or saw them."""
+
+    def event(self, event_id: str) -> Event | None:
+        """The event of an id; None where there is none."""
+
+    def attributes(self, key: EdgeKey) -> Mapping[str, Any] | None:
+        """The attributes of a link; None where there is no such link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A memory as it was before it followed what others did: itself, but for what they touched."""
+
+    now: View
+    events: Mapping[str, Event | None]
+    edges: Mapping[EdgeKey, Mapping[str, Any] | None]
+
+    def event(self, event_id: str) -> Event | None:
+        """The event of an id; None where there was none."""
+        return self.events[event_id] if event_id in self.events else self.now.event(event_id)
+
+    def attributes(self, key: EdgeKey) -> Mapping[str, Any] | None:
+        """The attributes of a link; None where there was no such link."""
+        return self.edges[key] if key in self.edges else self.now.attributes(key)
 
 
 class Memory:
@@ -31,6 +61,24 @@ class Memory:
         self.events = EventTable(event_rows)
         self.edges = EdgeTable(edge_rows, self.events.ids)
         self._log = ChangeLog(version)
+
+    def event(self, event_id: str) -> Event | None:
+        """The event of an id; None where there is none."""
+        return self.events.by_id.get(event_id)
+
+    def attributes(self, key: EdgeKey) -> Mapping[str, Any] | None:
+        """The attributes of a link; None where there is no such link."""
+        return self.edges.attributes.get(key, NOTHING) if key in self.edges.places else None
+
+    def follow(self, change: Change, inverse: Change, version: int) -> Earlier:
+        """Apply what others did; returns this memory as it was before."""
+        events = {row[1]: self.event(row[1]) for row in (*inverse.new_events, *change.changed_events, *change.new_events)}
+        dropped = [_key(row, self.events.ids) for row in (*inverse.new_edges, *inverse.changed_edges)]
+        edges = {key: self.attributes(key) for key in dropped}
+        self.apply(change, inverse, version)
+        for row in change.new_edges:
+            edges.setdefault(_key(row, self.events.ids), None)
+        return Earlier(self, events, edges)
 
     def apply(self, change: Change, inverse: Change, version: int) -> None:
         """Follow a committed change.

@@ -6,10 +6,12 @@ import json
 import math
 from typing import Any
 
-from affrag_core.errors import EventError, shortened
+from affrag_core.errors import ConfigError, EventError, shortened
 
 MAX_DEPTH = 100
 """Lists and objects nested deeper than this are refused, long before any reader of JSON gives up."""
+MAX_NAME = 500
+"""Characters of a name or key; PostgreSQL keeps them in an index, which takes no more than some 2,700 bytes."""
 _MAX_BITS = 13_000  # Python refuses to read whole numbers of more than 4,300 digits back from text.
 
 
@@ -75,3 +77,21 @@ def storable_text(value: str, *, field: str, event_id: str | None = None) -> str
     if position >= 0:
         raise EventError(f"{field} must be text that can be stored, got {fault} at position {position}", field=field, event_id=event_id)
     return value
+
+
+def storable_name(name: str, *, field: str = "name") -> str:
+    """The name itself, unless it is blank, too long for an index, or not storable.
+
+    Raises
+    ------
+    ConfigError
+        Saying which.
+    """
+    if not name.strip():
+        raise ConfigError(f"{field} must not be blank, got {name!r}")
+    if len(name) > MAX_NAME:
+        raise ConfigError(f"{field} must have at most {MAX_NAME} characters, got {len(name):,}")
+    try:
+        return storable_text(name, field=field)
+    except EventError as error:
+        raise ConfigError(error.message) from None

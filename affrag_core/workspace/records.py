@@ -48,7 +48,7 @@ def event_row(place: int, event: Event) -> EventRow:
         place,
         event.id,
         event.text,
-        *(_microseconds(time) for time in (event.timestamp, event.valid_from, event.valid_until)),
+        *(microseconds(time) for time in (event.timestamp, event.valid_from, event.valid_until)),
         event.kind.value,
         event.doc_type,
         event.supersedes_id,
@@ -64,13 +64,15 @@ def event_from_row(row: EventRow) -> Event:
     """The event that `event_row` was given; its vectors are read-only views of the row's bytes."""
     _, id_, text, timestamp, valid_from, valid_until, kind, doc_type, supersedes_id, word, valence, arousal, *rest = row
     semantic_dtype, semantic_vec, emotional_dtype, emotional_vec, metadata = rest
+    if type(id_) is not str or type(text) is not str:
+        raise TypeError(f"id and text must be text, got {type(id_).__name__} and {type(text).__name__}")
     event = object.__new__(Event)
     for name, value in (
         ("id", id_),
         ("text", text),
-        ("timestamp", _time(timestamp)),
-        ("valid_from", _time(valid_from)),
-        ("valid_until", _time(valid_until)),
+        ("timestamp", time_from_microseconds(timestamp)),
+        ("valid_from", time_from_microseconds(valid_from)),
+        ("valid_until", time_from_microseconds(valid_until)),
         ("kind", _KINDS[kind]),
         ("doc_type", doc_type),
         ("supersedes_id", supersedes_id),
@@ -109,11 +111,13 @@ def edges_from_keys(keys: Iterable[EdgeKey], attributes: Mapping[EdgeKey, Mappin
     return edges
 
 
-def _microseconds(value: datetime | None) -> int | None:
+def microseconds(value: datetime | None) -> int | None:
+    """Whole microseconds from 1970 to an aware time."""
     return None if value is None else (value - EPOCH) // _MICROSECOND
 
 
-def _time(value: int | None) -> datetime | None:
+def time_from_microseconds(value: int | None) -> datetime | None:
+    """The time that `microseconds` was given."""
     return None if value is None else EPOCH + timedelta(microseconds=value)
 
 

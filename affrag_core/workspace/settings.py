@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from affrag_core.config import RetrievalConfig
 from affrag_core.errors import ConfigError, EventError, shortened
-from affrag_core.workspace.plain_json import json_text, storable_text
+from affrag_core.workspace.plain_json import json_text, storable_name
 
 if TYPE_CHECKING:
     from affrag_core.workspace.state import DurableState
@@ -26,7 +26,7 @@ class StoredSettings:
 
     def setting(self, key: str, default: Any = None) -> Any:
         """A setting's value; `default` where it was never set."""
-        text = self._state.settings.get(key)
+        text = self._state.kept.settings.get(key)
         return default if text is None else json.loads(text)
 
     def set_setting(self, key: str, value: Any) -> None:
@@ -40,14 +40,14 @@ class StoredSettings:
         from affrag_core.workspace.schema import settings
 
         try:
-            text = json_text(value, field=f"setting {storable_text(key, field='key')}")
+            text = json_text(value, field=f"setting {storable_name(key, field='key')}")
         except EventError as error:
             raise ConfigError(error.message) from None
         self._state.write_text(settings, key, text)
 
     def config_names(self) -> list[str]:
         """Names of the saved configs, in alphabetical order."""
-        return sorted(self._state.configs)
+        return sorted(self._state.kept.configs)
 
     def config(self, name: str) -> RetrievalConfig:
         """A saved config.
@@ -57,7 +57,7 @@ class StoredSettings:
         ConfigError
             If there is none of this name, or its fields are not those of this version.
         """
-        text = self._state.configs.get(name)
+        text = self._state.kept.configs.get(name)
         if text is None:
             raise ConfigError(f"there is no saved config {shortened(name)} in the workspace")
         return RetrievalConfig(**json.loads(text))
@@ -66,9 +66,7 @@ class StoredSettings:
         """Save a config under a name, in place of one that has it."""
         from affrag_core.workspace.schema import configs
 
-        if not name.strip():
-            raise ConfigError(f"name must not be blank, got {name!r}")
-        self._state.write_text(configs, _storable_name(name), json.dumps(config.model_dump(mode="json")))
+        self._state.write_text(configs, storable_name(name), json.dumps(config.model_dump(mode="json")))
 
     def delete_config(self, name: str) -> None:
         """Delete a saved config.
@@ -80,13 +78,7 @@ class StoredSettings:
         """
         from affrag_core.workspace.schema import configs
 
-        if name not in self._state.configs:
+        if name not in self._state.kept.configs:
             raise ConfigError(f"there is no saved config {shortened(name)} in the workspace")
         self._state.write_text(configs, name, None)
 
-
-def _storable_name(name: str) -> str:
-    try:
-        return storable_text(name, field="name")
-    except EventError as error:
-        raise ConfigError(error.message) from None

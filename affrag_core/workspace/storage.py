@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, bindparam, delete, insert, inspect, select, update
@@ -10,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, bindparam, delete,
 from affrag_core.errors import WorkspaceError
 from affrag_core.workspace import schema
 from affrag_core.workspace.change import Change, Ranges, Spaces, ranges
+from affrag_core.workspace.faults import DamagedError
 
 _BATCH = 20_000
 _LONG_RUN = 64
@@ -36,40 +38,58 @@ class Header(NamedTuple):
         return Header(self.version + 1, self.revision + 1, cursor, semantic, emotional)
 
 
-def is_prepared(connection: Connection, target: str) -> bool:
-    """Whether the tables are there and of this schema; False for an empty database.
+def schema_version(connection: Connection, target: str) -> int | None:
+    """The schema that the tables there are of; None for an empty database.
 
     Raises
     ------
     WorkspaceError
-        If the database belongs to something else, or to a newer version.
+        If the database belongs to something else.
+    DamagedError
+        If parts are missing.
     """
     there = inspect(connection)
     names = there.get_table_names()
     if not names:
-        return False
+        return None
     if schema.header.name not in names or "schema_version" not in [column["name"] for column in there.get_columns(schema.header.name)]:
-        raise WorkspaceError(f"the workspace {target} is a database of another program; choose another file")
+        raise WorkspaceError(f"the workspace {target} is a database of another program; choose another")
     found = connection.execute(select(schema.header.c.schema_version)).scalar_one_or_none()
     if found is None or (found == schema.SCHEMA_VERSION and not set(schema.metadata.tables).issubset(names)):
-        raise WorkspaceError(f"the workspace {target} is damaged: parts of it are missing; put a backup in its place")
-    if found > schema.SCHEMA_VERSION:
-        versions = f"its schema is {found}, this version knows up to {schema.SCHEMA_VERSION}"
-        raise WorkspaceError(f"the workspace {target} was made by a newer version of this app ({versions}); update the app to open it")
-    return True
+        raise DamagedError(f"the workspace {target} is damaged: parts of it are missing; put a backup in its place")
+    return int(found)
 
 
 def prepare(connection: Connection) -> None:
     """Make the tables of an empty workspace."""
     schema.metadata.create_all(connection)
     connection.execute(insert(schema.header).values(id=1, schema_version=schema.SCHEMA_VERSION, version=0, revision=0, cursor=0))
+    connection.execute(insert(schema.alembic_version).values(version_num=str(schema.SCHEMA_VERSION)))
+
+
+def lock_header(connection: Connection) -> None:
+    """Keep others from changing the workspace until this transaction ends, whatever its schema."""
+    connection.execute(select(schema.header.c.id).with_for_update())
 
 
 def read_header(connection: Connection, *, for_change: bool = False) -> Header:
-    """The header; with `for_change` nobody else changes the workspace until this transaction ends."""
+    """The header; with `for_change` nobody else changes the workspace until this transaction ends.
+
+    Raises
+    ------
+    WorkspaceError
+        If the workspace was deleted, or, with `for_change`, is no longer of this schema.
+    """
     table = schema.header.c
-    query = select(table.version, table.revision, table.cursor, table.semantic_space, table.emotional_space)
-    return Header(*connection.execute(query.with_for_update() if for_change else query).one())
+    query = select(table.schema_version, table.version, table.revision, table.cursor, table.semantic_space, table.emotional_space)
+    found = connection.execute(query.with_for_update() if for_change else query).one_or_none()
+    if found is None:
+        raise DamagedError("the workspace is damaged: its first row is missing; put a backup in its place")
+    if found.schema_version == schema.DELETED:
+        raise WorkspaceError("the workspace was deleted elsewhere; open another, or bring back its backup")
+    if for_change and found.schema_version != schema.SCHEMA_VERSION:
+        raise WorkspaceError("the workspace was taken over by a newer version of this app meanwhile; update this one, then open it again")
+    return Header(*found[1:])
 
 
 def write_header(connection: Connection, header: Header) -> None:
@@ -79,16 +99,22 @@ def write_header(connection: Connection, header: Header) -> None:
 
 def rows(connection: Connection, table: Table) -> Iterator[Row[Any]]:
     """All rows of events or edges in order of insertion."""
-    return iter(connection.execute(select(table).order_by(table.c.place)))
+    return iter(connection.execute(select(table).order_by(table.c.place).execution_options(yield_per=_BATCH)))
+
+
+def rows_at(connection: Connection, table: Table, runs: Ranges) -> list[tuple[Any, ...]]:
+    """The rows of events or edges that are at some places, in order of insertion."""
+    found = [tuple(row) for condition in _conditions(table.c.place, runs) for row in connection.execute(select(table).where(condition))]
+    return sorted(found, key=itemgetter(0))
 
 
 def texts(connection: Connection, table: Table) -> dict[str, str]:
-    """All of settings or configs."""
+    """All of settings, configs, rules or mappings."""
     return {row.key: row.value for row in connection.execute(select(table).order_by(table.c.key))}
 
 
 def write_text(connection: Connection, table: Table, key: str, value: str | None) -> None:
-    """Put a setting or config in the place of what was there; None removes it."""
+    """Put a setting, config, rule or mapping in the place of what was there; None removes it."""
     connection.execute(delete(table).where(table.c.key == key))
     if value is not None:
         connection.execute(insert(table).values(key=key, value=value))
@@ -113,25 +139,22 @@ def apply_change(connection: Connection, change: Change, spaces: Spaces) -> Chan
         changed_edges=_replaced(connection, schema.edges, change.changed_edges),
         spaces=None if change.spaces is None else spaces,
     )
-    _insert(connection, schema.events, change.new_events)
-    _insert(connection, schema.edges, change.new_edges)
+    insert_rows(connection, schema.events, change.new_events)
+    insert_rows(connection, schema.edges, change.new_edges)
     return inverse
 
 
 def _taken(connection: Connection, table: Table, runs: Ranges) -> list[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = []
+    found = rows_at(connection, table, runs)
     for condition in _conditions(table.c.place, runs):
-        found.extend(tuple(row) for row in connection.execute(select(table).where(condition)))
         connection.execute(delete(table).where(condition))
-    return sorted(found, key=lambda row: row[0])
+    return found
 
 
 def _replaced(connection: Connection, table: Table, new: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     if not new:
         return []
-    old: dict[int, tuple[Any, ...]] = {}
-    for condition in _conditions(table.c.place, ranges(row[0] for row in new)):
-        old.update((row.place, tuple(row)) for row in connection.execute(select(table).where(condition)))
+    old = {row[0]: row for row in rows_at(connection, table, ranges(row[0] for row in new))}
     names = ["at_place", *table.c.keys()[1:]]
     statement = update(table).where(table.c.place == bindparam("at_place")).values({name: bindparam(name) for name in names[1:]})
     for batch in _batches(new):
@@ -140,7 +163,8 @@ def _replaced(connection: Connection, table: Table, new: Sequence[tuple[Any, ...
     return [old[row[0]] for row in reversed(new)]
 
 
-def _insert(connection: Connection, table: Table, new: Sequence[tuple[Any, ...]]) -> None:
+def insert_rows(connection: Connection, table: Table, new: Sequence[tuple[Any, ...]]) -> None:
+    """Add rows whose places are free."""
     names = table.c.keys()
     for batch in _batches(new):
         connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in batch])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 from affrag_core.events.edge import Edge, EdgeKey
 from affrag_core.events.event import Event
 from affrag_core.workspace.contents import Contents
+from affrag_core.workspace.runs import StoredRuns
 from affrag_core.workspace.settings import StoredSettings
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from affrag_core.workspace.state import DurableState
 
 
-class Workspace(Contents, StoredSettings):
-    """Events, links, settings and configs in one database; open it with `Workspace.open`.
+class Workspace(Contents, StoredSettings, StoredRuns):
+    """Events, links, settings, configs and runs in one database; open it with `Workspace.open`.
 
     Every editing method is one transaction: it returns once the change is on disk, and leaves no trace if it raises. Reading asks the
     memory, never the disk. Threads may share one object. Several objects may share one file: each sees what others wrote after
@@ -53,7 +54,8 @@ class Workspace(Contents, StoredSettings):
         Raises
         ------
         WorkspaceError
-            If it is not there, locked, damaged, not a workspace, or made by a newer version.
+            If it is not there, locked, or not a workspace. One that is damaged in part, or was made by a newer version, is opened for
+            reading; `read_only` says why.
         """
         from affrag_core.workspace.state import DurableState
 

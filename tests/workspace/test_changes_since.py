@@ -14,8 +14,8 @@ AB, BC = Edge(source="a", target="b"), Edge(source="b", target="c")
 
 
 @pytest.fixture
-def ws():
-    with Workspace.open(":memory:") as opened:
+def ws(target):
+    with Workspace.open(target) as opened:
         opened.add_events([A, B, C])
         opened.add_edges([AB, BC])
         yield opened
@@ -90,10 +90,10 @@ def test_a_link_with_other_ends_in_the_old_place_is_not_known(ws):
     assert ws.changes_since(version) is None
 
 
-def test_versions_from_before_opening_and_from_the_future_are_not_known(tmp_path):
-    with Workspace.open(tmp_path / "ws.sqlite") as first:
+def test_versions_from_before_opening_and_from_the_future_are_not_known(target):
+    with Workspace.open(target) as first:
         first.add_events([A])
-    with Workspace.open(tmp_path / "ws.sqlite") as second:
+    with Workspace.open(target) as second:
         assert second.changes_since(0) is None
         assert second.changes_since(1) == Changes()
         assert second.changes_since(2) is None

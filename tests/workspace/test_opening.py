@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.events.event import Event
@@ -110,46 +113,6 @@ def test_a_database_of_another_program_is_left_alone(tmp_path):
     assert "database of another program" in refusal(file)
 
 
-def test_a_newer_schema_is_refused_and_left_alone(path):
-    run(path, "UPDATE workspace SET schema_version = 99", "PRAGMA journal_mode=DELETE")
-    before = path.read_bytes()
-    assert "was made by a newer version of this app (its schema is 99, this version knows up to 1)" in refusal(path)
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "DROP TABLE edges",
-        "DELETE FROM workspace",
-        "UPDATE events SET kind = 'NONSENSE'",
-        "UPDATE events SET metadata = '{'",
-        "UPDATE events SET semantic_vec = x'010203'",
-        "UPDATE events SET semantic_dtype = 'O'",
-        "UPDATE events SET timestamp = 9223372036854775807",
-        "UPDATE events SET text = CAST(x'ff' AS TEXT)",
-        "INSERT INTO edges VALUES (1, 1, 777, 'next', NULL)",
-    ],
-)
-def test_a_workspace_with_wrong_contents_is_called_damaged(path, statement):
-    run(path, statement)
-    assert "is damaged" in refusal(path)
-
-
-@pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
-def test_a_truncated_file_is_called_damaged(path, share):
-    content = path.read_bytes()
-    path.write_bytes(content[: int(len(content) * share)])
-    assert "damaged" in refusal(path)
-
-
-def test_a_file_overwritten_in_the_middle_is_called_damaged(path):
-    content = bytearray(path.read_bytes())
-    content[4096 * 2 : -4096] = b"\xa5" * (len(content) - 4096 * 3)
-    path.write_bytes(content)
-    assert "damaged" in refusal(path)
-
-
 def test_a_locked_file_is_said_to_be_in_use_and_works_later(path, monkeypatch):
     monkeypatch.setattr("affrag_core.workspace.database.BUSY_TIMEOUT_MS", 50)
     other = sqlite3.connect(path, isolation_level=None)
@@ -190,11 +153,91 @@ def test_a_read_only_file_can_be_read_and_says_why_it_is_not_written(path):
         assert len(ws) == 50
         with pytest.raises(WorkspaceError, match="cannot be written: the file or its folder is read-only"):
             ws.add_events([Event(id="a", text="a")])
+        assert "is read-only" in ws.read_only
         assert len(ws) == 50
 
 
-@pytest.mark.parametrize("url", ["nonsense://x", "postgresql+nodriver://me:secret@host/db", "mysql+pymysql://me:secret@host/db"])
+ODD = ["nonsense://x", "postgresql+nodriver://me:secret@host/db", "mysql+pymysql://me:secret@host/db"]
+
+
+@pytest.mark.parametrize("url", ODD)
 def test_a_database_address_that_cannot_be_used_is_a_sentence_without_the_password(url):
     sentence = refusal(url)
     assert "cannot be used" in sentence
     assert "secret" not in sentence
+
+
+def test_a_server_that_is_not_there_is_a_sentence_without_the_password():
+    sentence = refusal("postgresql://me:secret@127.0.0.1:1/db?connect_timeout=2")
+    assert "cannot be reached: check that the database server runs" in sentence
+    assert "me:***@127.0.0.1" in sentence
+    assert "secret" not in sentence
+
+
+def test_what_a_server_has_not_is_named(new_schema):
+    server = make_url(new_schema())
+    assert "no such database" in refusal(server.set(database="nowhere", query={}).render_as_string())
+    assert "no such database or user" in refusal(server.set(username="nobody_of_that_name").render_as_string())
+    missing = server.set(query={"options": "-csearch_path=test_missing"}).render_as_string()
+    assert "its schema is missing" in refusal(missing)
+    assert "has an option that the database does not know" in refusal(server.set(query={"colour": "red"}).render_as_string())
+
+
+def test_a_schema_of_another_program_is_left_alone(new_schema):
+    address = new_schema()
+    with psycopg.connect(address) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    assert "database of another program" in refusal(address)
+
+
+def test_both_spellings_of_postgresql_open_the_same(new_schema):
+    address = new_schema()
+    with Workspace.open(address) as ws:
+        ws.add_events([Event(id="a", text="a")])
+    for spelling in ("postgres://", "postgresql+psycopg://"):
+        with Workspace.open(spelling + address.partition("://")[2], create=False) as ws:
+            assert len(ws) == 1
+
+
+def test_a_server_that_only_lets_read_is_said(new_schema):
+    address = new_schema()
+    Workspace.open(address).close()
+    with Workspace.open(address.replace("options=", "options=-cdefault_transaction_read_only%3Don%20")) as ws:
+        assert "the database server accepts only reading" in ws.read_only
+        with pytest.raises(WorkspaceError, match="accepts only reading"):
+            ws.set_setting("name", "x")
+
+
+def test_a_row_that_another_holds_is_waited_for_only_so_long(new_schema, monkeypatch):
+    monkeypatch.setattr("affrag_core.workspace.database.BUSY_TIMEOUT_MS", 50)
+    address = new_schema()
+    with Workspace.open(address) as ws, psycopg.connect(address) as other:
+        other.execute("SELECT * FROM workspace FOR UPDATE")
+        with pytest.raises(WorkspaceError, match="is being written by another program"):
+            ws.add_events([Event(id="a", text="a")])
+        other.rollback()
+        ws.add_events([Event(id="a", text="a")])
+
+
+def test_two_that_begin_one_workspace_at_the_same_moment_share_it(new_target):
+    target = new_target()
+
+    def begin(name):
+        with Workspace.open(target) as ws:
+            ws.add_events([Event(id=name, text="t")])
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(begin, "abcd"))
+    with Workspace.open(target) as ws:
+        assert (len(ws), ws.version) == (4, 4)
+
+
+def test_a_connection_that_the_server_dropped_is_made_anew(new_schema):
+    address = new_schema()
+    mark = address.rpartition("%3D")[2]
+    with Workspace.open(f"{address}&application_name={mark}") as ws, psycopg.connect(address, autocommit=True) as admin:
+        ws.add_events([Event(id="a", text="a")])
+        dropped = admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s", [mark]).fetchall()
+        assert dropped
+        ws.add_events([Event(id="b", text="b")])
+        assert len(ws) == 2

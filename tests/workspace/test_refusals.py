@@ -14,8 +14,8 @@ from affrag_core.workspace import Workspace
 
 
 @pytest.fixture
-def ws():
-    with Workspace.open(":memory:") as opened:
+def ws(target):
+    with Workspace.open(target) as opened:
         opened.add_events([Event(id="a", text="a", semantic_vec=[1.0, 2.0], emotional_vec=[0.5]), Event(id="b", text="b")])
         opened.add_edges([Edge(source="a", target="b")])
         before = (opened.version, opened.events(), opened.edges(), opened.undo_label)
@@ -56,8 +56,8 @@ def test_a_link_that_is_there_or_given_twice(ws):
         ws.add_edges([Edge(source="b", target="a"), Edge(source="b", target="a")])
 
 
-def test_a_link_changed_into_one_that_is_there():
-    with Workspace.open(":memory:") as ws:
+def test_a_link_changed_into_one_that_is_there(target):
+    with Workspace.open(target) as ws:
         ws.add_events([Event(id="a", text="a"), Event(id="b", text="b")])
         ws.add_edges([Edge(source="a", target="b"), Edge(source="b", target="a")])
         with pytest.raises(DuplicateError, match="'a' → 'b'.* is there already"):
@@ -76,15 +76,15 @@ def test_a_vector_of_another_length(ws, field, vector, lengths):
         ws.update_events([Event(id="b", text="b", **{field: vector})])
 
 
-def test_vectors_of_two_lengths_in_one_call():
-    with Workspace.open(":memory:") as ws:
+def test_vectors_of_two_lengths_in_one_call(target):
+    with Workspace.open(target) as ws:
         with pytest.raises(EventError, match=r"must have 2 numbers.*got 1 \(event b\)"):
             ws.add_events([Event(id="a", text="a", semantic_vec=[1.0, 2.0]), Event(id="b", text="b", semantic_vec=[1.0])])
         assert len(ws) == 0
 
 
-def test_all_vectors_may_change_their_length_at_once():
-    with Workspace.open(":memory:") as ws:
+def test_all_vectors_may_change_their_length_at_once(target):
+    with Workspace.open(target) as ws:
         ws.add_events([Event(id="a", text="a", semantic_vec=[1.0, 2.0]), Event(id="b", text="b", semantic_vec=[1.0, 2.0])])
         ws.update_events([event.replace(semantic_vec=[1.0, 2.0, 3.0]) for event in ws.events()])
         ws.add_events([Event(id="c", text="c", semantic_vec=np.zeros(3, dtype=np.float32))])

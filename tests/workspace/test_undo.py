@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import update
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.events.edge import Edge
 from affrag_core.events.event import Event
-from affrag_core.workspace import Workspace, journal
+from affrag_core.workspace import Workspace, journal, schema
 from affrag_core.workspace.change import Change, places, ranges
 
 A, B, C, D = (Event(id=id_, text=f"Text of {id_}", semantic_vec=[1.0, float(i)]) for i, id_ in enumerate("abcd"))
@@ -15,17 +16,12 @@ AB = Edge(source="a", target="b", attributes={"w": 1})
 BC, CA = Edge(source="b", target="c"), Edge(source="c", target="a")
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "ws.sqlite"
-
-
 def contents(ws):
     return list(ws.events()), list(ws.edges())
 
 
-def test_undoing_a_deletion_puts_events_and_links_back_in_their_places():
-    with Workspace.open(":memory:") as ws:
+def test_undoing_a_deletion_puts_events_and_links_back_in_their_places(target):
+    with Workspace.open(target) as ws:
         ws.add_events([A, B, C])
         ws.add_edges([AB, BC, CA])
         ws.delete_events(["a"])
@@ -36,8 +32,8 @@ def test_undoing_a_deletion_puts_events_and_links_back_in_their_places():
         assert ws.edges_of("a") == [AB, CA]
 
 
-def test_labels_say_what_comes_next():
-    with Workspace.open(":memory:") as ws:
+def test_labels_say_what_comes_next(target):
+    with Workspace.open(target) as ws:
         assert (ws.undo_label, ws.redo_label) == (None, None)
         ws.add_events([A, B])
         ws.update_events([A.replace(text="new")])
@@ -64,18 +60,18 @@ def test_labels_say_what_comes_next():
         (lambda ws: ws.set_spaces(semantic="other"), "Name the vector spaces"),
     ],
 )
-def test_every_edit_is_undone_and_done_again_after_a_restart(path, edit, label):
-    with Workspace.open(path) as ws:
+def test_every_edit_is_undone_and_done_again_after_a_restart(target, edit, label):
+    with Workspace.open(target) as ws:
         ws.add_events([A, B, C])
         ws.add_edges([AB, BC, CA])
         before = contents(ws)
         edit(ws)
         after = contents(ws)
-    with Workspace.open(path) as ws:
+    with Workspace.open(target) as ws:
         assert contents(ws) == after
         assert ws.undo() == label
         assert (contents(ws), ws.semantic_space) == (before, None)
-    with Workspace.open(path) as ws:
+    with Workspace.open(target) as ws:
         assert contents(ws) == before
         assert ws.redo() == label
         assert contents(ws) == after
@@ -83,8 +79,8 @@ def test_every_edit_is_undone_and_done_again_after_a_restart(path, edit, label):
         assert contents(ws) == before
 
 
-def test_a_new_change_forgets_what_was_undone():
-    with Workspace.open(":memory:") as ws:
+def test_a_new_change_forgets_what_was_undone(target):
+    with Workspace.open(target) as ws:
         ws.add_events([A])
         ws.undo()
         ws.add_events([B])
@@ -93,23 +89,23 @@ def test_a_new_change_forgets_what_was_undone():
             ws.redo()
 
 
-def test_nothing_to_undo_is_a_sentence():
-    with Workspace.open(":memory:") as ws, pytest.raises(WorkspaceError, match="nothing to undo"):
+def test_nothing_to_undo_is_a_sentence(target):
+    with Workspace.open(target) as ws, pytest.raises(WorkspaceError, match="nothing to undo"):
         ws.undo()
 
 
-def test_a_damaged_journal_is_a_sentence_and_changes_nothing():
-    with Workspace.open(":memory:") as ws:
+def test_a_damaged_journal_is_a_sentence_and_changes_nothing(target):
+    with Workspace.open(target) as ws:
         ws.add_events([A])
         with ws._state.database.writing() as connection:
-            connection.exec_driver_sql("UPDATE journal SET payload = x'00'")
+            connection.execute(update(schema.journal).values(payload=b"\0"))
         with pytest.raises(WorkspaceError, match="what undoes 'Add event a' is damaged"):
             ws.undo()
         assert contents(ws) == ([A], [])
 
 
-def test_links_that_take_each_others_place_are_undone():
-    with Workspace.open(":memory:") as ws:
+def test_links_that_take_each_others_place_are_undone(target):
+    with Workspace.open(target) as ws:
         ws.add_events([A, B, C])
         ws.add_edges([AB, BC])
         with ws.change("Move on") as draft:
@@ -122,28 +118,28 @@ def test_links_that_take_each_others_place_are_undone():
         assert list(ws.edges()) == [BC, CA]
 
 
-def test_settings_are_not_undone():
-    with Workspace.open(":memory:") as ws:
+def test_settings_are_not_undone(target):
+    with Workspace.open(target) as ws:
         ws.add_events([A])
         ws.set_setting("title", "Mine")
         assert ws.undo() == "Add event a"
         assert ws.setting("title") == "Mine"
 
 
-def test_only_so_many_changes_are_remembered(path, monkeypatch):
+def test_only_so_many_changes_are_remembered(target, monkeypatch):
     monkeypatch.setattr(journal, "MAX_CHANGES", 3)
-    with Workspace.open(path) as ws:
+    with Workspace.open(target) as ws:
         for i in range(5):
             ws.add_events([Event(id=str(i), text="t")])
-    with Workspace.open(path) as ws:
+    with Workspace.open(target) as ws:
         assert [ws.undo() for _ in range(3)] == ["Add event 4", "Add event 3", "Add event 2"]
         assert ws.undo_label is None
         assert [event.id for event in ws.events()] == ["0", "1"]
 
 
-def test_large_changes_push_older_ones_out_but_never_themselves(monkeypatch):
+def test_large_changes_push_older_ones_out_but_never_themselves(target, monkeypatch):
     monkeypatch.setattr(journal, "MAX_BYTES", 1)
-    with Workspace.open(":memory:") as ws:
+    with Workspace.open(target) as ws:
         ws.add_events([A, B])
         ws.delete_events(["a", "b"])
         assert ws.undo() == "Delete 2 events"
@@ -162,8 +158,8 @@ def test_ranges_are_unbroken_runs():
     assert list(places(((1, 3), (5, 5)))) == [1, 2, 3, 5]
 
 
-def test_many_scattered_rows_are_dropped_and_put_back():
-    with Workspace.open(":memory:") as ws:
+def test_many_scattered_rows_are_dropped_and_put_back(target):
+    with Workspace.open(target) as ws:
         ws.add_events([Event(id=str(i), text="t") for i in range(12_000)])
         ws.add_edges([Edge(source=str(i), target=str(i + 1)) for i in range(11_999)])
         before = contents(ws)

@@ -17,13 +17,8 @@ from affrag_core.workspace import Workspace, workspace
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "diary.sqlite"
-
-
-@pytest.fixture
-def ws():
-    with Workspace.open(":memory:") as opened:
+def ws(target):
+    with Workspace.open(target) as opened:
         yield opened
 
 
@@ -43,10 +38,10 @@ FULL = Event(
 )
 
 
-def test_an_event_with_everything_comes_back_exactly(path):
-    with Workspace.open(path) as first:
+def test_an_event_with_everything_comes_back_exactly(target):
+    with Workspace.open(target) as first:
         first.add_events([FULL])
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         found = second.event("e1")
     assert found == FULL
     assert found.semantic_vec.dtype == np.float32
@@ -54,11 +49,11 @@ def test_an_event_with_everything_comes_back_exactly(path):
     assert not found.semantic_vec.flags.writeable
 
 
-def test_an_event_with_only_id_and_text_comes_back_exactly(path):
+def test_an_event_with_only_id_and_text_comes_back_exactly(target):
     bare, word = Event(id="e1", text="Tea."), Event(id="e2", text="Walk.", emotion="joy")
-    with Workspace.open(path) as first:
+    with Workspace.open(target) as first:
         first.add_events([bare, word])
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         assert second.events() == (bare, word)
 
 
@@ -71,12 +66,12 @@ ODD_IDS = ["007", "7", "https://example.org/a?b=c#d", "Nike", "nike", "🙂", " 
 
 
 @pytest.mark.parametrize("id_", [*ODD_IDS, "\u202eright-to-left"])
-def test_odd_ids_are_kept_letter_by_letter(path, id_):
+def test_odd_ids_are_kept_letter_by_letter(target, id_):
     others = [Event(id=other, text="other") for other in ("7 ", "NIKE", "plain")]
-    with Workspace.open(path) as first:
+    with Workspace.open(target) as first:
         first.add_events([*others, Event(id=id_, text="this")])
         first.add_edges([Edge(source=id_, target="plain", relation=id_)])
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         assert second.event(id_).text == "this"
         assert second.edges_of(id_) == [Edge(source=id_, target="plain", relation=id_)]
 
@@ -87,10 +82,10 @@ def test_ids_that_differ_only_in_case_or_zeros_are_different_events(ws):
 
 
 @pytest.mark.parametrize("text", ["x" * 10_000, "<!-- <script>", "</script><img src=x onerror=alert(1)>", "مرحبا", "a\r\nb\tc", "\x01"])
-def test_any_text_is_kept_as_it_is(path, text):
-    with Workspace.open(path) as first:
+def test_any_text_is_kept_as_it_is(target, text):
+    with Workspace.open(target) as first:
         first.add_events([Event(id="e1", text=text)])
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         assert second.event("e1").text == text
 
 
@@ -203,27 +198,28 @@ def test_lists_are_the_same_objects_until_something_changes(ws):
     assert len(events) == len(edges) == 1, "what a reader holds does not change under it"
 
 
-def test_the_version_grows_by_one_a_change_and_survives(path):
-    with Workspace.open(path) as first:
+def test_the_version_grows_by_one_a_change_and_survives(target):
+    with Workspace.open(target) as first:
         first.add_events([Event(id="a", text="a"), Event(id="b", text="b")])
         first.undo()
         first.set_setting("title", "not a change of the data")
         assert first.version == 2
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         assert second.version == 2
 
 
-def test_spaces_are_kept_and_named_one_at_a_time(path):
-    with Workspace.open(path) as first:
+def test_spaces_are_kept_and_named_one_at_a_time(target):
+    with Workspace.open(target) as first:
         first.set_spaces(semantic="all-MiniLM-L6-v2")
         first.set_spaces(emotional="valence-arousal")
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         assert (second.semantic_space, second.emotional_space) == ("all-MiniLM-L6-v2", "valence-arousal")
         second.set_spaces(semantic=None)
         assert (second.semantic_space, second.emotional_space) == (None, "valence-arousal")
 
 
-def test_the_name_is_the_files_until_another_is_set(path):
+def test_the_name_is_the_files_until_another_is_set(tmp_path):
+    path = tmp_path / "diary.sqlite"
     with Workspace.open(path) as ws:
         assert ws.name == "diary"
         ws.set_setting("name", "My year")
@@ -232,13 +228,13 @@ def test_the_name_is_the_files_until_another_is_set(path):
         assert ws.name == "My year"
 
 
-def test_settings_are_plain_json_and_survive(path):
-    with Workspace.open(path) as first:
+def test_settings_are_plain_json_and_survive(target):
+    with Workspace.open(target) as first:
         first.set_setting("questions", [{"text": "Why?", "vector": [0.5]}])
         first.set_setting("as_of", "2024-01-01T00:00:00Z")
         first.set_setting("as_of", None)
         first.setting("questions").append("a copy")
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         assert second.setting("questions") == [{"text": "Why?", "vector": [0.5]}]
         assert second.setting("as_of", "default") is None
         assert second.setting("missing", 3) == 3
@@ -250,15 +246,15 @@ def test_a_setting_that_is_not_plain_json_is_refused(ws, value):
         ws.set_setting("tuning", value)
 
 
-def test_configs_are_kept_by_name(path):
+def test_configs_are_kept_by_name(target):
     config = RetrievalConfig(
         mode="cpt", als=ALSConfig(semantic_weight=-0.3), cpt=CPTConfig(top_p=0.9, activation_als_config=ALSConfig(bias=1)), mood=(0.1, 0.2)
     )
-    with Workspace.open(path) as first:
+    with Workspace.open(target) as first:
         first.save_config("b", RetrievalConfig())
         first.save_config("a <b>", RetrievalConfig())
         first.save_config("a <b>", config)
-    with Workspace.open(path) as second:
+    with Workspace.open(target) as second:
         assert second.config_names() == ["a <b>", "b"]
         assert second.config("a <b>") == config
         second.delete_config("b")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
+import psycopg
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -15,6 +19,7 @@ from affrag_core.events.edge import Edge
 from affrag_core.events.event import Event
 from affrag_core.workspace import Workspace
 
+SERVER = os.environ.get("AFFRAG_TEST_POSTGRES", "")
 IDS = st.sampled_from(["a", "b", "c", "d", "007", "7"])
 RELATIONS = st.sampled_from(["next", "answers"])
 EVENTS = st.builds(
@@ -32,10 +37,18 @@ EDGES = st.builds(Edge, source=IDS, target=IDS, relation=RELATIONS, attributes=s
 class WorkspaceMachine(RuleBasedStateMachine):
     """`events` and `edges` are dicts in order of insertion; `undone` and `done` hold copies of both."""
 
+    def make_place(self):
+        self.folder = tempfile.mkdtemp()
+        return Path(self.folder) / "ws.sqlite"
+
+    def remove_place(self):
+        shutil.rmtree(self.folder)
+
     @initialize()
     def start(self):
-        self.folder = tempfile.mkdtemp()
-        self.ws = Workspace.open(Path(self.folder) / "ws.sqlite")
+        self.target = self.make_place()
+        self.ws = Workspace.open(self.target)
+        self.other = Workspace.open(self.target)
         self.events, self.edges = {}, {}
         self.done, self.undone = [], []
         self.followed = ([], [], 0)
@@ -43,7 +56,8 @@ class WorkspaceMachine(RuleBasedStateMachine):
     def teardown(self):
         if hasattr(self, "ws"):
             self.ws.close()
-            shutil.rmtree(self.folder)
+            self.other.close()
+            self.remove_place()
 
     def changed(self, events, edges):
         self.done.append((self.events, self.edges))
@@ -102,7 +116,21 @@ class WorkspaceMachine(RuleBasedStateMachine):
     @rule()
     def reopen(self):
         self.ws.close()
-        self.ws = Workspace.open(Path(self.folder) / "ws.sqlite")
+        self.ws = Workspace.open(self.target)
+
+    @rule()
+    def refresh_the_other(self):
+        """Another object on the same database follows, by steps where it can."""
+        version, events = self.other.version, self.other.events()
+        self.other.refresh()
+        assert self.other.events() == tuple(self.events.values())
+        assert self.other.edges() == tuple(self.edges.values())
+        for id_ in self.events:
+            assert self.other.edges_of(id_) == [edge for edge in self.edges.values() if id_ in (edge.source, edge.target)]
+        changes = self.other.changes_since(version)
+        if changes is not None:
+            kept = [event.id for event in events if event.id not in changes.deleted_events]
+            assert kept + [event.id for event in changes.put_events if event.id not in kept] == list(self.events)
 
     @rule()
     def follow(self):
@@ -130,5 +158,24 @@ class WorkspaceMachine(RuleBasedStateMachine):
                 assert self.ws.edges_of(id_) == [edge for edge in self.edges.values() if id_ in (edge.source, edge.target)]
 
 
+class ServerMachine(WorkspaceMachine):
+    """The same on PostgreSQL, in a schema of its own for each example."""
+
+    def make_place(self):
+        self.schema = f"test_{uuid4().hex}"
+        self.run(f"CREATE SCHEMA {self.schema}")
+        return f"{SERVER}{'&' if '?' in SERVER else '?'}options=-csearch_path%3D{self.schema}"
+
+    def remove_place(self):
+        self.run(f"DROP SCHEMA {self.schema} CASCADE")
+
+    def run(self, statement):
+        with psycopg.connect(SERVER, autocommit=True) as connection:
+            connection.execute("SET client_min_messages = error")
+            connection.execute(statement)
+
+
 TestWorkspaceMachine = WorkspaceMachine.TestCase
 TestWorkspaceMachine.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestServerMachine = pytest.mark.skipif(not SERVER, reason="AFFRAG_TEST_POSTGRES names no PostgreSQL server")(ServerMachine.TestCase)
+TestServerMachine.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)

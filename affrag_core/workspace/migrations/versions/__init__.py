@@ -1,0 +1,1 @@
+"""One module for each schema version, each after the one before."""

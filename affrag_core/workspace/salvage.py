@@ -1,0 +1,188 @@
+"""Reads what is left of a damaged workspace, and never writes to it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Table, select
+
+from affrag_core.errors import WorkspaceError
+from affrag_core.workspace import schema
+from affrag_core.workspace.database import Database
+from affrag_core.workspace.faults import DamagedError
+from affrag_core.workspace.kept import TEXTS, Kept, is_json
+from affrag_core.workspace.memory import Memory
+from affrag_core.workspace.records import EdgeRow, EventRow, event_from_row, event_row, time_from_microseconds
+from affrag_core.workspace.run_card import RunCard
+from affrag_core.workspace.storage import Header
+
+_FARTHEST = 32
+"""A gap is looked over to 2 to this power."""
+_MOST_GAPS = 10_000
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What could be read, and the sentence that says what could not."""
+
+    memory: Memory
+    header: Header
+    kept: Kept
+    reason: str
+
+
+def recovered(database: Database, error: DamagedError) -> Recovered:
+    """Whatever of a damaged workspace can be read.
+
+    Parameters
+    ----------
+    error : DamagedError
+        What reading it as usual raised.
+
+    Raises
+    ------
+    DamagedError
+        The same, where nothing can be read.
+    """
+    lost: Counter[str] = Counter()
+    events = _events(_readable(database, schema.events, lost), lost)
+    edges = _edges(_readable(database, schema.edges, lost), {row[0] for row in events}, lost)
+    texts = {table.name: _texts(_readable(database, table, lost), lost) for table in TEXTS}
+    cards = _cards(_readable(database, schema.runs, lost))
+    header = next((_header(row) for row in _readable(database, schema.header, lost)), Header(0, 0, 0, None, None))
+    if not (events or any(texts.values()) or cards or header.version):
+        raise error
+    reason = (
+        f"the workspace {database.target} is damaged: {_losses(lost)} could not be read; it is open for reading only. "
+        "Export what is left, or put a backup in its place"
+    )
+    return Recovered(Memory(header.version, events, edges), header, Kept(**texts, runs=cards), reason)
+
+
+def _events(rows: Iterator[Row], lost: Counter[str]) -> list[EventRow]:
+    found: dict[str, EventRow] = {}
+    for row in rows:
+        try:
+            # Both ways, so that everything is checked that the door and the database check.
+            whole = event_row(row[0], event_from_row(row).replace())
+        except (ValueError, TypeError, KeyError, OverflowError):
+            lost["events"] += 1
+            continue
+        if whole[1] in found:
+            lost["events"] += 1
+        else:
+            found[whole[1]] = whole
+    return list(found.values())
+
+
+def _edges(rows: Iterator[Row], places: set[int], lost: Counter[str]) -> list[EdgeRow]:
+    found: dict[Row, EdgeRow] = {}
+    for place, source, target, relation, attributes in rows:
+        whole = isinstance(relation, str) and relation.strip() and source in places and target in places
+        if whole and (source, target, relation) not in found and (attributes is None or _is_mapping(attributes)):
+            found[source, target, relation] = (place, source, target, relation, attributes)
+        else:
+            lost["links"] += 1
+    return list(found.values())
+
+
+def _is_mapping(text: object) -> bool:
+    return isinstance(text, str) and is_json(text) and isinstance(json.loads(text), dict)
+
+
+def _texts(rows: Iterator[Row], lost: Counter[str]) -> dict[str, str]:
+    found = {}
+    for key, value in rows:
+        if isinstance(key, str) and isinstance(value, str) and is_json(value):
+            found[key] = value
+        else:
+            lost["settings"] += 1
+    return found
+
+
+def _cards(rows: Iterator[Row]) -> tuple[RunCard, ...]:
+    return tuple(RunCard(row[0], row[1], time_from_microseconds(row[2]), row[3], row[4]) for row in rows if isinstance(row[1], str))
+
+
+def _header(row: Row) -> Header:
+    return Header(*row[2:])
+
+
+def _losses(lost: Counter[str]) -> str:
+    said = [f"{'some' if lost[f'gaps in {name}'] else f'{lost[name]:,}'} of its {name}" for name in ("events", "links") if _n(lost, name)]
+    others = [name for name in lost if name not in ("events", "links", "gaps in events", "gaps in links") and lost[name]]
+    return " and ".join(said + (["some of its settings and other parts"] if others or not said else []))
+
+
+def _n(lost: Counter[str], name: str) -> int:
+    return lost[name] + lost[f"gaps in {name}"]
+
+
+def _readable(database: Database, table: Table, lost: Counter[str]) -> Iterator[Row]:
+    """The rows of a table that the database still gives, in order; gaps are counted."""
+    name = {"events": "events", "edges": "links"}.get(table.name, table.name)
+
+    def gap() -> None:
+        lost[f"gaps in {name}"] += 1
+
+    return _file_rows(database.path, table, gap) if database.path is not None else _rows(database, table, gap)
+
+
+def _rows(database: Database, table: Table, gap: Callable[[], None]) -> Iterator[Row]:
+    try:
+        with database.reading() as connection:
+            yield from (tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key)))
+    except WorkspaceError:
+        gap()
+
+
+def _file_rows(path: Path, table: Table, gap: Callable[[], None]) -> Iterator[Row]:
+    columns = ", ".join(f'"{column.name}"' for column in table.c)
+    query = f'SELECT rowid, {columns} FROM "{table.name}" WHERE rowid > ? ORDER BY rowid'
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        connection.text_factory = lambda content: content.decode(errors="surrogateescape")
+        after = -1
+        for _ in range(_MOST_GAPS):
+            try:
+                # Without this SQLite refuses a file that is shorter than it was.
+                connection.execute("PRAGMA writable_schema=ON")
+                for position, *row in connection.execute(query, (after,)):
+                    yield tuple(row)
+                    after = position
+                return
+            except sqlite3.Error:
+                gap()
+            beyond = _beyond_gap(connection, query, after)
+            if beyond is None:
+                return
+            after = beyond
+
+
+def _beyond_gap(connection: sqlite3.Connection, query: str, after: int) -> int | None:
+    """The first position after which a row can be read again; None if there is none."""
+
+    def can_read(width: int) -> bool:
+        try:
+            connection.execute(f"{query} LIMIT 1", (after + width,)).fetchone()
+        except sqlite3.Error:
+            return False
+        return True
+
+    widths = [1 << power for power in range(_FARTHEST)]
+    high = next((width for width in widths if can_read(width)), None)
+    if high is None:
+        return None
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if can_read(middle) else (middle, high)
+    return after + high

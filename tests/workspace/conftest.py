@@ -1,0 +1,55 @@
+"""Where the workspaces of these tests lie: the same tests run on an SQLite file and on PostgreSQL.
+
+``AFFRAG_TEST_POSTGRES`` is the address of a PostgreSQL server whose user may make schemas, such as
+``postgresql://postgres@127.0.0.1:5432/postgres``; each test gets a schema of its own and drops it. Without the variable those tests
+are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import count
+from uuid import uuid4
+
+import pytest
+
+SERVER = os.environ.get("AFFRAG_TEST_POSTGRES", "")
+NO_SERVER = "AFFRAG_TEST_POSTGRES names no PostgreSQL server"
+
+
+@pytest.fixture
+def new_schema():
+    """Makes an empty schema on the server and returns its address; all of them are dropped after the test."""
+    if not SERVER:
+        pytest.skip(NO_SERVER)
+    import psycopg
+
+    names = []
+
+    def make():
+        names.append(f"test_{uuid4().hex}")
+        with psycopg.connect(SERVER, autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {names[-1]}")
+        return f"{SERVER}{'&' if '?' in SERVER else '?'}options=-csearch_path%3D{names[-1]}"
+
+    yield make
+    with psycopg.connect(SERVER, autocommit=True) as connection:
+        connection.execute("SET lock_timeout = '10s'")
+        connection.execute("SET client_min_messages = error")
+        for name in names:
+            connection.execute(f"DROP SCHEMA {name} CASCADE")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_target(request, tmp_path):
+    """Returns an address at which there is no workspace yet, another one at each call."""
+    if request.param == "postgresql":
+        return request.getfixturevalue("new_schema")
+    numbers = count(1)
+    return lambda: str(tmp_path / f"ws{next(numbers)}.sqlite")
+
+
+@pytest.fixture
+def target(new_target):
+    """An address at which there is no workspace yet."""
+    return new_target()
