@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from affrag_core import CPTConfig, MemoryGraph
@@ -107,6 +109,23 @@ def test_activated_events_that_stand_apart_come_after_the_neighbours_and_twice_w
     settings = {"activation_as_neighbors": False, "activation_score_multiplier": 0.5}
     assert star({"a": 1.0, "far": 1.0}, [("a", 0.9), ("far", 0.8)], **settings) == [("a", 0.5), ("a", 0.5), ("far", 0.5)]
     assert star({"a": 1.0, "far": 1.0}, [("a", 0.9), ("far", 0.8)], activation_score_multiplier=0.5) == [("a", 0.5), ("far", 0.5)]
+
+
+def test_paths_through_a_complete_graph_never_meet_an_event_twice():
+    graph = MemoryGraph()
+    for i in range(30):
+        graph.add_event(f"e{i}", {"timestamp": 86400.0 * i * i})
+    for i in range(30):
+        for j in range(30):
+            graph.add_edge(f"e{i}", f"e{j}")
+    config = CPTConfig(max_depth=8, branching_factor=2)
+    result = graph.retrieve("?", vector_lookup=lambda query: [("e0", 0.0)], cpt_config=config)
+    assert len(result.paths) == 2**8
+    assert all(len({node["id"] for node in path.nodes}) == 9 for path in result.paths)
+    best = result.paths[0]
+    days = [(int(node["id"][1:]) ** 2) for node in best.nodes]
+    links = [3.1470 / (1 + abs(a - b)) for a, b in pairwise(days)]
+    assert best.score == pytest.approx(sum(links), abs=1e-9)
 
 
 def test_a_callable_whose_arguments_cannot_be_read_is_told_how_many():

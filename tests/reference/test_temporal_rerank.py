@@ -81,6 +81,16 @@ def test_equal_similarities_all_count_as_best_and_equal_ages_as_newest():
     assert {(item.vector_score, item.recency_score) for item in found} == {(1.0, 1.0)}
 
 
+def test_only_events_are_boosted_inside_a_window():
+    window = {"valid_from": NOW - days(1), "valid_until": NOW + days(1)}
+    found = by_id(rerank([(document(kind.value, 5, kind=kind, **window), 0.5) for kind in DocumentKind]))
+    assert {name: (item.validity_state.value, item.validity_multiplier) for name, item in found.items()} == {
+        "STATIC": ("VALID", 1.0),
+        "VERSIONED": ("VALID", 1.0),
+        "EVENT": ("TEMPORAL", 1.2),
+    }
+
+
 def test_expired_documents_are_left_out_before_anything_is_scaled():
     pool = [(document("gone", 100, valid_until=NOW - days(1)), 1.0), (document("not begun", 0, valid_from=NOW + days(1)), 0.9)]
     pool += [(document("a", 10), 0.4), (document("b", 20), 0.2)]
