@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from affrag_core import RetrievalConfig
-from pages.shared.setting_words import DOT, help_of, hint, label_of, missing
+from pages.shared.setting_words import dot_of, help_of, hint, label_of, missing
 from pages.shared.settings import STAGES, Setting, setting, settings, slider_range, value_words
 from pages.shared.settings_state import change, current_config, refusal
 from pages.shared.text import plain
@@ -46,16 +46,18 @@ def draw_stages(
     """
     for stage in STAGES:
         of_stage = [one for one in settings() if one.control.stage == stage and one.name not in leave_out]
-        changed = any(one.value(config) != one.value(base) for one in of_stage)
         main = [one for one in of_stage if one.control.main]
         rest = [one for one in of_stage if not one.control.main]
-        st.markdown(f"**{STAGE_TITLES.get(stage, stage)}**{f' {DOT}' if changed else ''}")
+        st.markdown(f"**{STAGE_TITLES.get(stage, stage)}**{dot_of(of_stage, config, base)}")
         if stage in notes:
             st.caption(notes[stage])
         _draw_all(main, config, base, above)
         if rest:
-            with st.expander(FOLDED_TITLES.get(stage, "More"), key=f"settings-more-{stage}", type="compact"):
-                _draw_all(rest, config, base, above)
+            folded = FOLDED_TITLES.get(stage, "More") + dot_of(rest, config, base)
+            # Drawn only when open: most of the controls are folded, and a slider waits for all that is drawn.
+            with st.expander(folded, key=f"settings-more-{stage}", type="compact", on_change="rerun") as more:
+                if more.open:
+                    _draw_all(rest, config, base, above)
 
 
 def _draw_all(some: Sequence[Setting], config: RetrievalConfig, base: RetrievalConfig, above: Mapping[str, Callable[[], None]]) -> None:

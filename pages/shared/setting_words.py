@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pages.shared.settings import Setting
@@ -16,6 +17,11 @@ NEEDS = {
     "cpt.sampling_": (("cpt.random_sampling", "cpt.activation_random"), "Switch on “Draw at random” first."),
     "mood_weight": (("mood",), "Give a mood first."),
 }
+
+
+def dot_of(some: Iterable[Setting], config: RetrievalConfig, base: RetrievalConfig) -> str:
+    """A dot for a heading over settings of which one is not the preset's."""
+    return f" {DOT}" if any(one.value(config) != one.value(base) for one in some) else ""
 
 
 def missing(one: Setting, config: RetrievalConfig) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from affrag_core import PRESETS, RetrievalConfig
-from pages.shared.settings import settings
+from pages.shared.settings import STAGES, settings
 
 FIRST = PRESETS["Reference defaults"]
 
@@ -45,7 +45,10 @@ def page() -> None:
 
 @pytest.fixture
 def at() -> AppTest:
-    app = AppTest.from_function(page, default_timeout=30).run()
+    app = AppTest.from_function(page, default_timeout=30)
+    for stage in STAGES:
+        app.session_state[f"settings-more-{stage}"] = True
+    app.run()
     assert not app.exception
     return app
 
@@ -93,6 +96,15 @@ def test_a_control_resets_to_its_preset_and_not_to_the_fields_default(at: AppTes
     at.slider(key="slide-temporal.decay_half_life_days").set_value(100.0).run()
     at.button(key="reset-temporal.decay_half_life_days").click().run()
     assert config_of(at).temporal.decay_half_life_days == 7.0
+
+
+def test_folded_controls_are_not_drawn_but_what_differs_in_them_has_a_dot(at: AppTest):
+    at.slider(key="slide-als.bias").set_value(1.0).run()
+    at.session_state["settings-more-Link score"] = False
+    at.run()
+    assert not any(slider.key == "slide-als.bias" for slider in at.slider)
+    assert "More :primary[●]" in [fold.label for fold in at.expander]
+    assert config_of(at).als.bias == 1.0
 
 
 def test_an_optional_number_is_a_switch_and_a_value(at: AppTest):

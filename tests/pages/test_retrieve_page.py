@@ -82,6 +82,8 @@ def opened(name: str = "rules", **parameters: str) -> AppTest:
     at.run()
     for key, value in parameters.items():
         at.query_params[key.replace("__", ".")] = value
+    for stage in ("First stage", "Link score"):
+        at.session_state[f"settings-more-{stage}"] = True
     at.switch_page("pages/explore/retrieve.py").run()
     assert not at.exception
     return at
