@@ -29,17 +29,17 @@ class View(Protocol):
 class Earlier:
     """A memory as it was before it followed what others did: itself, but for what they touched."""
 
-    now: View
+    present: View
     events: Mapping[str, Event | None]
     edges: Mapping[EdgeKey, Mapping[str, Any] | None]
 
     def event(self, event_id: str) -> Event | None:
         """The event of an id; None where there was none."""
-        return self.events[event_id] if event_id in self.events else self.now.event(event_id)
+        return self.events[event_id] if event_id in self.events else self.present.event(event_id)
 
     def attributes(self, key: EdgeKey) -> Mapping[str, Any] | None:
         """The attributes of a link; None where there was no such link."""
-        return self.edges[key] if key in self.edges else self.now.attributes(key)
+        return self.edges[key] if key in self.edges else self.present.attributes(key)
 
 
 class Memory:

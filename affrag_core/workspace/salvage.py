@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from sqlalchemy import Table, select
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.workspace import schema
+from affrag_core.workspace.broken_file import file_rows, readable_file
 from affrag_core.workspace.database import Database
 from affrag_core.workspace.faults import DamagedError
 from affrag_core.workspace.kept import TEXTS, Kept, is_json
@@ -22,10 +22,6 @@ from affrag_core.workspace.memory import Memory
 from affrag_core.workspace.records import EdgeRow, EventRow, event_from_row, event_row, time_from_microseconds
 from affrag_core.workspace.run_card import RunCard
 from affrag_core.workspace.storage import Header
-
-_FARTHEST = 32
-"""A gap is looked over to 2 to this power."""
-_MOST_GAPS = 10_000
 
 Row = tuple[Any, ...]
 
@@ -54,11 +50,13 @@ def recovered(database: Database, error: DamagedError) -> Recovered:
         The same, where nothing can be read.
     """
     lost: Counter[str] = Counter()
-    events = _events(_readable(database, schema.events, lost), lost)
-    edges = _edges(_readable(database, schema.edges, lost), {row[0] for row in events}, lost)
-    texts = {table.name: _texts(_readable(database, table, lost), lost) for table in TEXTS}
-    cards = _cards(_readable(database, schema.runs, lost))
-    header = next((_header(row) for row in _readable(database, schema.header, lost)), Header(0, 0, 0, None, None))
+    with readable_file(database.path) as file:
+        read = partial(_readable, database, file, lost=lost)
+        events = _events(read(schema.events), lost)
+        edges = _edges(read(schema.edges), {row[0] for row in events}, lost)
+        texts = {table.name: _texts(read(table), lost) for table in TEXTS}
+        cards = _cards(read(schema.runs))
+        header = next((Header(*row[2:]) for row in read(schema.header)), Header(0, 0, 0, None, None))
     if not (events or any(texts.values()) or cards or header.version):
         raise error
     reason = (
@@ -113,10 +111,6 @@ def _cards(rows: Iterator[Row]) -> tuple[RunCard, ...]:
     return tuple(RunCard(row[0], row[1], time_from_microseconds(row[2]), row[3], row[4]) for row in rows if isinstance(row[1], str))
 
 
-def _header(row: Row) -> Header:
-    return Header(*row[2:])
-
-
 def _losses(lost: Counter[str]) -> str:
     said = [f"{'some' if lost[f'gaps in {name}'] else f'{lost[name]:,}'} of its {name}" for name in ("events", "links") if _n(lost, name)]
     others = [name for name in lost if name not in ("events", "links", "gaps in events", "gaps in links") and lost[name]]
@@ -127,62 +121,20 @@ def _n(lost: Counter[str], name: str) -> int:
     return lost[name] + lost[f"gaps in {name}"]
 
 
-def _readable(database: Database, table: Table, lost: Counter[str]) -> Iterator[Row]:
+def _readable(database: Database, file: Path | None, table: Table, lost: Counter[str]) -> Iterator[Row]:
     """The rows of a table that the database still gives, in order; gaps are counted."""
     name = {"events": "events", "edges": "links"}.get(table.name, table.name)
 
     def gap() -> None:
         lost[f"gaps in {name}"] += 1
 
-    return _file_rows(database.path, table, gap) if database.path is not None else _rows(database, table, gap)
+    return _rows(database, table, gap) if file is None else file_rows(file, table, gap)
 
 
 def _rows(database: Database, table: Table, gap: Callable[[], None]) -> Iterator[Row]:
     try:
         with database.reading() as connection:
-            yield from (tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key)))
+            found = [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))]
+        yield from found
     except WorkspaceError:
         gap()
-
-
-def _file_rows(path: Path, table: Table, gap: Callable[[], None]) -> Iterator[Row]:
-    columns = ", ".join(f'"{column.name}"' for column in table.c)
-    query = f'SELECT rowid, {columns} FROM "{table.name}" WHERE rowid > ? ORDER BY rowid'
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.text_factory = lambda content: content.decode(errors="surrogateescape")
-        after = -1
-        for _ in range(_MOST_GAPS):
-            try:
-                # Without this SQLite refuses a file that is shorter than it was.
-                connection.execute("PRAGMA writable_schema=ON")
-                for position, *row in connection.execute(query, (after,)):
-                    yield tuple(row)
-                    after = position
-                return
-            except sqlite3.Error:
-                gap()
-            beyond = _beyond_gap(connection, query, after)
-            if beyond is None:
-                return
-            after = beyond
-
-
-def _beyond_gap(connection: sqlite3.Connection, query: str, after: int) -> int | None:
-    """The first position after which a row can be read again; None if there is none."""
-
-    def can_read(width: int) -> bool:
-        try:
-            connection.execute(f"{query} LIMIT 1", (after + width,)).fetchone()
-        except sqlite3.Error:
-            return False
-        return True
-
-    widths = [1 << power for power in range(_FARTHEST)]
-    high = next((width for width in widths if can_read(width)), None)
-    if high is None:
-        return None
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if can_read(middle) else (middle, high)
-    return after + high

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     String,
     Table,
     Text,
@@ -118,5 +119,10 @@ journal = Table(
     Column("payload", LargeBinary, nullable=False, comment="what to do to undo this change, or to redo it once it is undone"),
 )
 
-alembic_version = Table("alembic_version", metadata, Column("version_num", String(32), primary_key=True))
+alembic_version = Table(
+    "alembic_version",
+    metadata,
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
 """Where Alembic keeps which revision these tables are; always the schema version as text."""

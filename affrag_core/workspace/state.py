@@ -65,8 +65,8 @@ class DurableState:
 
     def _load(self, connection: Connection, header: storage.Header) -> None:
         try:
-            events, edges = (storage.rows(connection, table) for table in (schema.events, schema.edges))
-            memory = Memory(header.version, (tuple(row) for row in events), (tuple(row) for row in edges))
+            with storage.all_rows(connection, schema.events) as events, storage.all_rows(connection, schema.edges) as edges:
+                memory = Memory(header.version, events, edges)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             sentence = f"is damaged: it holds what it cannot have been given ({error}); put a backup in its place"
             raise DamagedError(f"the workspace {self.database.target} {sentence}") from error

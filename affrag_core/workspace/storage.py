@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, bindparam, delete, insert, inspect, select, update
+from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, insert, inspect, select, update
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.workspace import schema
@@ -97,9 +98,12 @@ def write_header(connection: Connection, header: Header) -> None:
     connection.execute(update(schema.header).values(header._asdict()))
 
 
-def rows(connection: Connection, table: Table) -> Iterator[Row[Any]]:
-    """All rows of events or edges in order of insertion."""
-    return iter(connection.execute(select(table).order_by(table.c.place).execution_options(yield_per=_BATCH)))
+@contextmanager
+def all_rows(connection: Connection, table: Table) -> Iterator[Iterator[tuple[Any, ...]]]:
+    """All rows of events or edges in order of insertion, never all at once in memory; closed at the end also where not all were read."""
+    query = select(table).order_by(table.c.place).execution_options(yield_per=_BATCH)
+    with connection.execute(query) as result:
+        yield (tuple(row) for row in result)
 
 
 def rows_at(connection: Connection, table: Table, runs: Ranges) -> list[tuple[Any, ...]]:
