@@ -8,7 +8,7 @@ from pages.shared import event_editor, event_table, export_view, header, history
 
 VIEWS = {"write": "Browse and write", "table": "Edit in a table", "file": "Bring in a file"}
 
-ws = header.page_header("Events")
+ws = header.page_header("Events", toast=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     view = st.segmented_control(
         "View",
@@ -20,7 +20,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         label_visibility="collapsed",
         persist_state="session",
     )
-    st.space("stretch")
+    history.say_what_was_done()
     history.undo_buttons(ws, "events")
     export_view.export_menu(ws)
 if view == "file":

@@ -8,7 +8,7 @@ from pages.shared import edge_table, edge_upload, export_view, header, history, 
 
 VIEWS = {"make": "Browse and make", "propose": "Propose links", "file": "Bring in a file"}
 
-ws = header.page_header("Links")
+ws = header.page_header("Links", toast=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     view = st.segmented_control(
         "View",
@@ -20,7 +20,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         label_visibility="collapsed",
         persist_state="session",
     )
-    st.space("stretch")
+    history.say_what_was_done()
     history.undo_buttons(ws, "links")
     export_view.export_menu(ws)
 if view == "propose":

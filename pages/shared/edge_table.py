@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import edge_rows, resources
 from pages.shared.edge_form import delete_edges, edge_form
-from pages.shared.event_table import PAGE_SIZE, digest
+from pages.shared.event_table import PAGE_SIZE, digest, table_height
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _table(ws: Workspace) -> list[Edge]:
         pd.DataFrame([edge_rows.edge_cells(ws, edge) for edge in shown], columns=list(edge_rows.LABELS)),
         key="links_table_" + digest("\t".join(edge.key) for edge in shown),
         hide_index=True,
-        height=560,
+        height=table_height(len(shown)),
         column_config={
             name: st.column_config.TextColumn(label, width=180 if "_text" in name else None) for name, label in edge_rows.LABELS.items()
         },

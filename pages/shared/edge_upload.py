@@ -8,7 +8,7 @@ import streamlit as st
 
 from affrag_core import AffragError, Reading, read_edges
 from pages.shared import edge_rows, reading_view, resources, session
-from pages.shared.text import counted, plain
+from pages.shared.text import counted, plain, size
 from pages.shared.upload_view import put_away, take
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def bring_in(ws: Workspace) -> None:
     if "content" not in draft:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(draft['name'], most=80)}** · {len(draft['content']) / 1024:,.0f} KB")
+        st.markdown(f"**{plain(draft['name'], most=80)}** · {size(len(draft['content']))}")
         if st.button("Put the file away", key="edge_file_drop", help="Nothing of it is kept."):
             put_away(draft)
             st.rerun()

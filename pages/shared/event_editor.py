@@ -52,7 +52,7 @@ def _editor(ws: Workspace, events: Sequence[Event], draft: Cells) -> Cells:
         pd.DataFrame(given, columns=columns),
         key=key,
         hide_index=True,
-        height=520,
+        height=event_table.table_height(len(given)),
         disabled=["id"],
         column_config=event_table.event_columns() | {"kind": kinds},
         alt="Events, to be changed",

@@ -41,10 +41,11 @@ def read_time(text: str | None, field: str, event_id: str | None = None) -> date
     return as_utc(text, field=field, event_id=event_id) if text and text.strip() else None
 
 
-def feeling_text(emotion: str | Emotion | None) -> str:
-    """A feeling as its word, or as valence and arousal: ``0.4, -0.2``."""
+def feeling_text(emotion: str | Emotion | None, *, brief: bool = False) -> str:
+    """A feeling as its word, or as valence and arousal: ``0.4, -0.2``; three digits each for a brief look, else all."""
     if isinstance(emotion, Emotion):
-        return f"{emotion.valence!r}, {emotion.arousal!r}"
+        form = ".3g" if brief else ""
+        return f"{emotion.valence:{form}}, {emotion.arousal:{form}}"
     return emotion or ""
 
 
@@ -80,7 +81,7 @@ def _no_number(word: str) -> float:
 
 
 def event_cells(event: Event, *, most: int | None = None) -> dict[str, str]:
-    """An event as one row by field name; `most` cuts its text for reading only."""
+    """An event as one row by field name; `most` cuts its text and its numbers, for reading only."""
     return {
         "id": event.id,
         "text": event.text if most is None else shortened(event.text, most),
@@ -90,7 +91,7 @@ def event_cells(event: Event, *, most: int | None = None) -> dict[str, str]:
         "kind": event.kind.value,
         "doc_type": event.doc_type,
         "supersedes_id": event.supersedes_id or "",
-        "emotion": feeling_text(event.emotion),
+        "emotion": feeling_text(event.emotion, brief=most is not None),
         "metadata": more_text(event.metadata),
     }
 

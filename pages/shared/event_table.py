@@ -95,13 +95,18 @@ def _table(ws: Workspace) -> list[Event]:
         rows,
         key="events_table_" + digest(event.id for event in shown.events),
         hide_index=True,
-        height=560,
+        height=table_height(len(rows)),
         column_config=event_columns(text_width=260),
         on_select="rerun",
         selection_mode="multi-row",
         alt="Events",
     )
     return [shown.events[n] for n in state.selection.rows if n < len(shown.events)]
+
+
+def table_height(n_rows: int) -> int | str:
+    """As high as its rows, up to where a screen ends."""
+    return 560 if n_rows > 10 else "auto"
 
 
 def event_columns(text_width: int = 420) -> dict[str, object]:

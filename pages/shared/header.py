@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from affrag_core import Workspace
 
 
-def page_header(title: str) -> Workspace:
+def page_header(title: str, *, toast: bool = True) -> Workspace:
     """Draw a page's heading and the state of its workspace, which is returned.
 
+    The sentence that was kept for this page is shown in passing; a page that shows it in its own place says `toast` false.
     Where no workspace is open it says so, offers the way to the Start page, and ends the page.
     """
     apply_style()
@@ -28,7 +29,7 @@ def page_header(title: str) -> Workspace:
             _state(ws)
     if ws is None:
         _nothing_open()
-    sentence = session.said()
+    sentence = session.said() if toast else None
     if sentence:
         st.toast(plain(sentence), icon="✅")
     return ws
@@ -37,7 +38,8 @@ def page_header(title: str) -> Workspace:
 def _workspace() -> Workspace | None:
     """The workspace, as others left it; a sentence where its file cannot be read."""
     try:
-        ws = session.current_workspace()
+        with st.spinner("Opening the workspace…"):
+            ws = session.current_workspace()
         if ws is not None:
             ws.refresh()
     except AffragError as error:

@@ -43,6 +43,12 @@ def undo_buttons(ws: Workspace, key: str) -> None:
         _step(ws, forward=True)
 
 
+def say_what_was_done() -> None:
+    """The sentence kept for this page, beside the buttons that would undo it; takes up what room is left."""
+    sentence = session.said()
+    st.caption(f":green[✓ {plain(sentence)}]" if sentence else "", width="stretch")
+
+
 def undo_keys(key: str) -> None:
     """Ctrl-Z and Ctrl-Y for those two buttons; takes up no room."""
     _shortcuts()(data={"undo": f"{key}_undo", "redo": f"{key}_redo"}, key=f"{key}_shortcuts", height=1)

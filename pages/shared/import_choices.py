@@ -46,7 +46,8 @@ def _ask_duplicates(ws: Workspace, key: str, reading: Reading) -> str:
     if not repeated:
         return "refuse"
     some = ", ".join(list(repeated)[:5]) + (", …" if len(repeated) > 5 else "")
-    st.warning(f"{counted(len(repeated), 'id')} stand more than once, in the file or beside what is here: {plain(some, most=200)}")
+    several = "ids stand" if len(repeated) > 1 else "id stands"
+    st.warning(f"{len(repeated):,} {several} more than once, in the file or beside what is here: {plain(some, most=200)}")
     return st.radio(
         "What to do with them", list(DUPLICATE_WORDS), format_func=DUPLICATE_WORDS.get, key=f"{key}_duplicates", persist_state="session"
     )
@@ -119,7 +120,7 @@ def _ask_links(key: str, reading: Reading) -> tuple[bool, str | None]:
 def ask_within(key: str, events: list[Any]) -> str | None:
     """Ask within which column events are linked to the next; says what is left out."""
     columns = link_columns(events)
-    within = st.selectbox(
+    within = None if not columns else st.selectbox(
         "Only among events with the same",
         columns,
         index=None,
@@ -127,8 +128,7 @@ def ask_within(key: str, events: list[Any]) -> str | None:
         key=f"{key}_within",
         placeholder="(all together)",
         persist_state="session",
-        disabled=not columns,
-        help="Such as a person or a place, so that each has a thread of its own." if columns else "No column groups these events.",
+        help="Such as a person or a place, so that each has a thread of its own.",
     )
     missing = left_out(events, within=within)
     if missing:

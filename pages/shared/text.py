@@ -37,6 +37,13 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def size(n_bytes: int) -> str:
+    """The size of a file: ``190 bytes``, ``763 KB``, ``1.5 MB``."""
+    if n_bytes < 1024:
+        return counted(n_bytes, "byte")
+    return f"{n_bytes / 1024:,.0f} KB" if n_bytes < 2**20 else f"{n_bytes / 2**20:,.1f} MB"
+
+
 def counted(n: int, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 event``, ``2,310 events``."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"

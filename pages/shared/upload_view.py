@@ -10,7 +10,7 @@ import streamlit as st
 from affrag_core import AFFECT_SCALES, AffragError, Reading, list_conversations, read_events
 from pages.shared import import_choices, model_view, reading_view, resources, session
 from pages.shared.importing import ready_import
-from pages.shared.text import counted, plain
+from pages.shared.text import counted, plain, size
 
 if TYPE_CHECKING:
     from affrag_core import Workspace
@@ -31,7 +31,7 @@ def bring_in(ws: Workspace) -> None:
         return
     name, content = draft["name"], draft["content"]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(name, most=80)}** · {len(content) / 1024:,.0f} KB")
+        st.markdown(f"**{plain(name, most=80)}** · {size(len(content))}")
         if st.button("Put the file away", key="upload_drop", help="Nothing of it is kept."):
             put_away(draft)
             st.rerun()
