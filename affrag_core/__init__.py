@@ -75,6 +75,7 @@ _LAZY: dict[str, str] = {
     "WorkspaceError": "errors",
     "all_proposed_links": "graph.rules.registry",
     "as_utc": "events.times",
+    "bundled_encoder": "encoders.onnx",
     "calculate_als_score": "reference.als",
     "candidate_table": "retrieval.explain",
     "chosen_on": "retrieval.explain",

@@ -92,9 +92,10 @@ class EncoderShelf:
 
 
 def _sentence_encoder(model: str) -> Encoder:
-    from affrag_core import SentenceEncoder
+    from affrag_core import SentenceEncoder, bundled_encoder
 
     # One core stays free for the pages, which must answer while texts are encoded.
-    encoder = SentenceEncoder(None if model == BUNDLED else model, n_threads=max(1, (os.cpu_count() or 2) - 1))
+    n_threads = max(1, (os.cpu_count() or 2) - 1)
+    encoder = bundled_encoder(n_threads=n_threads) if model == BUNDLED else SentenceEncoder(model, n_threads=n_threads)
     encoder.load()
     return encoder

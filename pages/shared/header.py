@@ -29,6 +29,8 @@ def page_header(title: str, *, toast: bool = True) -> Workspace:
             _state(ws)
     if ws is None:
         _nothing_open()
+    if ws.read_only:
+        st.warning(plain(ws.read_only))
     sentence = session.said() if toast else None
     if sentence:
         st.toast(plain(sentence), icon="✅")

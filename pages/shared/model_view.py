@@ -121,7 +121,7 @@ def _choose(ws: Workspace) -> None:
 def fill_missing(ws: Workspace) -> None:
     """Begin to make the vectors that are missing, behind the page; nothing where none is, or the workspace has no model."""
     model = session.model_of(ws)
-    if model is None or not resources.summary(ws).n_without_vector:
+    if model is None or ws.read_only or not resources.summary(ws).n_without_vector:
         return
     work = vectors_work.filling(ws, model, resources.shared().shelf, resources.vector_cache(str(folders.vector_folder())))
     resources.shared().start(str(ws.target), Job("Making vectors"), work)
