@@ -91,14 +91,12 @@ def numpy_file():
 
 
 BINARY = [
-    (archive("xl/workbook.xml"), "an Excel workbook"),
     (archive("word/document.xml"), "a Word document"),
     (archive("a.csv"), "a ZIP archive"),
     (archive("a.npy"), "a NumPy archive"),
     (pickle.dumps({"id": 1}), "a Python pickle"),
     (gzip.compress(b"id,text"), "a gzip archive"),
     (numpy_file(), "a NumPy array file"),
-    (b"PAR1\x15\x04", "a Parquet file"),
     (b"SQLite format 3\x00\x10", "an SQLite database"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file"),
     (b"%PDF-1.7", "a PDF document"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from affrag_core.errors import EventError, ReadError
 from affrag_core.events.event import Emotion, Event
@@ -15,6 +16,7 @@ from affrag_core.events.readers.faults import fault_of
 from affrag_core.events.readers.rows import RawFile, RawRow, refused, shown
 from affrag_core.events.readers.sorting import Sorted, sort_out
 from affrag_core.events.readers.values import as_array, as_id, as_mapping, as_number, as_time, as_word, check_depth, check_letters
+from affrag_core.events.readers.zones import in_zone
 from affrag_core.events.report import Fault, SourceRow
 from affrag_core.events.spreadsheet import WRITTEN_AS
 
@@ -32,6 +34,8 @@ class EventRows:
         Length of the vectors, by field: the workspace's, or else the first one's.
     scale : str
         The scale of valence and arousal.
+    zone : ZoneInfo, optional
+        Where the times without an offset were written.
     cells, lost_cells : list of Cell
         The edges in the rows that became events, and in those that did not.
     affect : list of float
@@ -40,6 +44,7 @@ class EventRows:
 
     dims: dict[str, int]
     scale: str = "-1..1"
+    zone: ZoneInfo | None = None
     events: list[Event] = field(default_factory=list)
     rows: list[SourceRow] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -97,7 +102,7 @@ class EventRows:
         if not isinstance(fields["text"], str):
             raise refused(f"text must be text, got {shown(fields['text'])}", "text")
         written_as = as_mapping(fields[WRITTEN_AS], WRITTEN_AS) if WRITTEN_AS in fields else {}
-        values: dict[str, Any] = {name: as_time(fields[name]) for name in _TIMES if name in fields}
+        values: dict[str, Any] = {name: in_zone(as_time(fields[name]), self.zone) for name in _TIMES if name in fields}
         values |= {name: as_word(fields[name], name) for name in ("kind", "doc_type", "supersedes_id") if name in fields}
         for name in VECTORS:
             if name in fields:

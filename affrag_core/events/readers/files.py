@@ -10,12 +10,12 @@ from affrag_core.events.edge import EdgeKey
 from affrag_core.events.edge_checks import checked_edges, edge_fault
 from affrag_core.events.readers.affect import AffectScale, scale_bounds, scale_question
 from affrag_core.events.readers.decoding import decode
-from affrag_core.events.readers.delimited import DelimitedReader
 from affrag_core.events.readers.edge_rows import EdgeRows
 from affrag_core.events.readers.event_rows import EventRows
-from affrag_core.events.readers.json_files import JsonLinesReader, JsonReader
+from affrag_core.events.readers.formats import BYTES_READERS, EDGE_READERS, EVENT_READERS
 from affrag_core.events.readers.locomo import Conversation, LocomoReader, conversations_of
 from affrag_core.events.readers.rows import RawFile, Reader
+from affrag_core.events.readers.zones import named_zone
 from affrag_core.events.report import Fault, Part, Reading, by_row
 
 SIZE_LIMIT = 200 * 2**20
@@ -33,9 +33,10 @@ def read_events(
     semantic_dim: int | None = None,
     emotional_dim: int | None = None,
     encoding: str | None = None,
+    time_zone: str | None = None,
     limit: int = SIZE_LIMIT,
 ) -> Reading:
-    """Events, and the edges among them, from CSV, TSV, JSON, JSON lines or a LoCoMo conversation.
+    """Events, and the edges among them, from any file that one of the readers knows.
 
     The content decides the format; the name only where the content leaves it open. Ids that repeat are left in:
     `duplicates.resolve_duplicates` comes next.
@@ -58,6 +59,8 @@ def read_events(
         Length that vectors must have; without it the first one's.
     encoding : str, optional
         How the letters are written, where the guess is wrong.
+    time_zone : str, optional
+        Where the times without an offset were written, such as ``Europe/Berlin``; UTC where it is not given.
     limit : int
         Largest size, in bytes.
 
@@ -72,10 +75,10 @@ def read_events(
     """
     if affect_scale is not None:
         scale_bounds(affect_scale)
-    readers = (LocomoReader(conversation), JsonLinesReader(), JsonReader(), DelimitedReader())
+    readers = (LocomoReader(conversation), *EVENT_READERS)
     file, encoding_used, notes = _raw_file(name, content, readers, "event", encoding, limit)
     dims = {field: dim for field, dim in (("semantic_vec", semantic_dim), ("emotional_vec", emotional_dim)) if dim is not None}
-    rows = EventRows(dims, affect_scale or "-1..1")
+    rows = EventRows(dims, affect_scale or "-1..1", zone=named_zone(time_zone))
     rows.read(file, columns)
     edges = EdgeRows()
     edges.read(file)
@@ -126,8 +129,7 @@ def read_edges(
     Reading
         Its `n_links` counts the rows; `n_rows` is 0.
     """
-    readers = (JsonLinesReader(), JsonReader(), DelimitedReader())
-    file, encoding_used, notes = _raw_file(name, content, readers, "edge", encoding, limit)
+    file, encoding_used, notes = _raw_file(name, content, EDGE_READERS, "edge", encoding, limit)
     rows = EdgeRows()
     rows.read(file, columns)
     checked = checked_edges(zip(rows.edges, rows.rows, strict=True), ids=frozenset(known_ids), known=frozenset(known_edges))
@@ -151,17 +153,25 @@ def list_conversations(name: str, content: bytes, *, limit: int = SIZE_LIMIT) ->
 
 
 def _text(name: str, content: bytes, encoding: str | None, limit: int) -> tuple[str, str, list[str]]:
-    if len(content) > limit:
-        raise ReadError(f"{name} has {len(content) / 2**20:.1f} MB, more than the limit of {limit / 2**20:.1f} MB. Split it into parts.")
+    _check_size(name, content, limit)
     text, encoding_used, notes = decode(content, encoding)
     if not text.strip():
         raise ReadError(f"{name} is empty. Upload a file with at least one row.")
     return text, encoding_used, notes
 
 
+def _check_size(name: str, content: bytes, limit: int) -> None:
+    if len(content) > limit:
+        raise ReadError(f"{name} has {len(content) / 2**20:.1f} MB, more than the limit of {limit / 2**20:.1f} MB. Split it into parts.")
+
+
 def _raw_file(
     name: str, content: bytes, readers: Sequence[Reader], part: Part, encoding: str | None, limit: int
 ) -> tuple[RawFile, str, list[str]]:
+    _check_size(name, content, limit)
+    for packed in BYTES_READERS:
+        if packed.recognises(content, name):
+            return packed.read(content, part), "as the format says", []
     text, encoding_used, notes = _text(name, content, encoding, limit)
     extension = PurePath(name.lower()).suffix.removeprefix(".")
     if text.lstrip()[:9].lower().startswith(("<!doctype", "<html", "<?xml")):

@@ -62,6 +62,16 @@ class Reader(Protocol):
         """The rows; those that could be either are taken for `part`. Raises ReadError where the file as a whole cannot be read."""
 
 
+class BytesReader(Protocol):
+    """One file format that is no plain text."""
+
+    def recognises(self, content: bytes, name: str) -> bool:
+        """Whether the content is of this format; the file's name only decides where the content leaves it open."""
+
+    def read(self, content: bytes, part: Part) -> RawFile:
+        """The rows, as `Reader.read` gives them."""
+
+
 def shown(value: object) -> str:
     """A value as words, cut to `SHOWN` letters."""
     try:

@@ -1,0 +1,1 @@
+"""Exports of chats: WhatsApp, Slack, Discord, ChatGPT."""

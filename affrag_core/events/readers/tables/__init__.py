@@ -1,0 +1,1 @@
+"""Tables that are no text: Parquet and Excel."""
