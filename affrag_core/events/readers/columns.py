@@ -72,7 +72,7 @@ def assign_columns(names: Iterable[str], table: Mapping[str, tuple[str, ...]], c
     table : mapping of str to tuple of str
         `EVENT_COLUMNS` or `EDGE_COLUMNS`.
     chosen : mapping of str to str, optional
-        Columns that a person has named, by field; they win.
+        Columns that a person has named, by field; they win. An empty name leaves the field without a column.
 
     Raises
     ------
@@ -81,7 +81,10 @@ def assign_columns(names: Iterable[str], table: Mapping[str, tuple[str, ...]], c
     """
     free = [name for name in dict.fromkeys(names) if name not in FAULT_COLUMNS]
     fields: dict[str, tuple[str, ...]] = {}
+    unwanted = {name for name, column in (chosen or {}).items() if not column and name in table}
     for name, column in (chosen or {}).items():
+        if name in unwanted:
+            continue
         if name not in table or column not in free:
             raise ReadError(f"There is no column {column!r} for {name}. The columns are: {', '.join(free)}.")
         fields[name] = (column,)
@@ -90,7 +93,7 @@ def assign_columns(names: Iterable[str], table: Mapping[str, tuple[str, ...]], c
     for name, words in table.items():
         plain_words = dict.fromkeys(plain_name(word) for word in words)
         found = [column for word in plain_words for column in free if plain[column] == word]
-        if name not in fields and found:
+        if name not in fields and name not in unwanted and found:
             fields[name] = tuple(found)
     taken = {column for columns in fields.values() for column in columns}
     notes = [

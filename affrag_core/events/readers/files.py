@@ -13,7 +13,7 @@ from affrag_core.events.readers.decoding import decode
 from affrag_core.events.readers.edge_rows import EdgeRows
 from affrag_core.events.readers.event_rows import EventRows
 from affrag_core.events.readers.formats import BYTES_READERS, EDGE_READERS, EVENT_READERS
-from affrag_core.events.readers.locomo import Conversation, LocomoReader, conversations_of
+from affrag_core.events.readers.locomo import ALL, Conversation, LocomoReader, conversations_of
 from affrag_core.events.readers.rows import RawFile, Reader
 from affrag_core.events.readers.zones import named_zone
 from affrag_core.events.report import Fault, Part, Reading, by_row
@@ -145,6 +145,11 @@ def read_edges(
         n_links=len(checked.edges) + len(faults),
         edge_rows=checked.rows,
     )
+
+
+def raw_rows(name: str, content: bytes, part: Part, *, limit: int = SIZE_LIMIT) -> RawFile:
+    """The rows of a file by column name, not yet checked; of several conversations, all."""
+    return _raw_file(name, content, EDGE_READERS if part == "edge" else (LocomoReader(ALL), *EVENT_READERS), part, None, limit)[0]
 
 
 def list_conversations(name: str, content: bytes, *, limit: int = SIZE_LIMIT) -> list[Conversation]:

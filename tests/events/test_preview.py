@@ -1,0 +1,49 @@
+"""A look at a file before it is read."""
+
+import pytest
+
+from affrag_core.errors import ReadError
+from affrag_core.events.readers import read_events
+from affrag_core.events.readers.preview import preview_file
+
+UNNAMED = "wann;was;code\n2024-01-01;Tea with Ada in the garden;x1\n2024-01-02 10:00;A long walk home alone;x2\n"
+
+
+def test_columns_are_found_by_name_first():
+    preview = preview_file("a.csv", b"Date,Message,Room\n2024-01-01,Tea with Ada,kitchen\n")
+    assert preview.proposed == {"timestamp": "Date", "text": "Message"}
+    assert preview.by_content == frozenset()
+    assert preview.rows == ({"Date": "2024-01-01", "Message": "Tea with Ada", "Room": "kitchen"},)
+
+
+def test_columns_that_names_do_not_tell_are_found_by_content():
+    preview = preview_file("a.csv", UNNAMED.encode())
+    assert preview.proposed == {"timestamp": "wann", "text": "was", "id": "code"}
+    assert preview.by_content == {"timestamp", "text", "id"}
+
+
+def test_a_mapping_that_a_person_chose_is_what_is_read():
+    reading = read_events("a.csv", UNNAMED.encode(), columns=preview_file("a.csv", UNNAMED.encode()).proposed)
+    assert [event.id for event in reading.events] == ["x1", "x2"]
+    reading = read_events("a.csv", b"text,date\nTea,2024-01-01\n", columns={"timestamp": ""})
+    assert reading.events[0].timestamp is None
+    assert reading.events[0].metadata["date"] == "2024-01-01"
+
+
+def test_files_of_one_shape_are_recognised_whatever_they_hold():
+    first, second = preview_file("a.csv", b"Text,Date\na b c,2024-01-01\n"), preview_file("b.csv", b"date;text\n2024-01-02;x\n")
+    assert first.shape == second.shape
+    assert first.shape != preview_file("c.csv", b"text,date,room\nx,2024-01-01,y\n").shape
+
+
+def test_links_have_a_preview_too():
+    assert preview_file("a.csv", b"from,to\na,b\n", part="edge").proposed == {"source": "from", "target": "to"}
+
+
+def test_numbers_are_no_times_and_few_words_no_text():
+    assert preview_file("a.csv", b"n,w\n1,yes\n2,no\n").proposed == {"id": "n"}
+
+
+def test_an_empty_file_is_refused():
+    with pytest.raises(ReadError, match="empty"):
+        preview_file("a.csv", b"")
