@@ -8,7 +8,7 @@ from typing import Any
 from affrag_core.config import ALSConfig, RetrievalConfig
 from affrag_core.retrieval.als import TERMS, term_weights
 from affrag_core.retrieval.trace import RetrievalTrace
-from affrag_core.retrieval.wording import number
+from affrag_core.retrieval.wording import NOT_BEGUN, number
 
 Row = dict[str, Any]
 TERM_WORDS: dict[str, str] = {"query": "similarity", "semantic": "meaning", "emotional": "feeling", "temporal": "time", "bias": "bias"}
@@ -72,13 +72,14 @@ def pool_contribution_rows(trace: RetrievalTrace, most: int = 8) -> list[Row]:
 
 def path_sentence(trace: RetrievalTrace, path: Row) -> str:
     """How a path stands against the next one, in a few words."""
+    what = "path" if trace.mode in ("cpt", "combined") else "result"
     if len(trace.paths) == 1:
-        return "the only path"
+        return f"the only {what}"
     if path["margin"] is None:
         return f"last of {len(trace.paths)}"
     if path["margin"] == 0:
-        return f"tied with path {path['rank'] + 1}"
-    return f"{number(path['margin'])} ahead of path {path['rank'] + 1}"
+        return f"tied with {what} {path['rank'] + 1}"
+    return f"{number(path['margin'])} ahead of {what} {path['rank'] + 1}"
 
 
 def candidate_table(hop: Row) -> list[Row]:
@@ -150,11 +151,12 @@ def final_formula(row: Row, config: RetrievalConfig) -> str:
 def temporal_parts(row: Row) -> list[Row]:
     """The temporal breakdown of an event, part by part, each with what it means."""
     age = row["age_days"]
+    state = "not begun" if row["window"].startswith(NOT_BEGUN) else row["validity_state"].lower()
     parts: list[tuple[str, object, str]] = [
-        ("Age", None if age is None else f"{number(age)} days", "from its date to the time asked about"),
+        ("Age", None if age is None else f"{number(age)} day{'' if age == 1 else 's'}", "from its date to the time asked about"),
         ("Decay", row["decay_score"], "halves with every half-life"),
         ("Recency in the pool", row["recency_score"], "1 for the youngest of the pool, 0 for the oldest"),
-        ("State", row["validity_state"].lower(), row["window"]),
+        ("State", state, row["window"]),
         ("Validity", row["validity_multiplier"], "0 outside its window, raised inside an EVENT's window, else 1"),
         ("Event relevance", row["event_relevance_multiplier"], "halved for an active EVENT unlike the question"),
         ("Time part", row["temporal_component"], "decay × recency × validity × event relevance"),

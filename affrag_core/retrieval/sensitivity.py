@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from affrag_core.config import BALANCED
 from affrag_core.retrieval.explain import OUTCOME_WORDS
 from affrag_core.retrieval.trace import RetrievalTrace
 from affrag_core.retrieval.wording import number
@@ -13,18 +14,34 @@ Row = dict[str, Any]
 DECIDES_NEARLY_ALL = 0.75
 """From this share of the chosen links' scores on, one term is said to decide nearly everything."""
 TIME_TERM = "temporal"
+LOOKED_AT = 50
+"""Paths whose hops the warning about time looks at."""
 _CLOSED = ("already on path", "expired", "superseded", "after as_of")
 
 
-def term_shares(trace: RetrievalTrace) -> dict[str, float]:
+def hops_of_best(trace: RetrievalTrace, most_paths: int | None) -> list[Row]:
+    """The hops of the best paths, each once, dead ends left out; every hop of the trace for None."""
+    if most_paths is None:
+        return list(trace.hops)
+    wanted = {tuple(path["event_ids"][:size]) for path in trace.paths[:most_paths] for size in range(1, len(path["event_ids"]))}
+    return [trace.hops[place] for place, at in enumerate(trace.hop_paths) if at in wanted]
+
+
+def term_shares(trace: RetrievalTrace, *, most_paths: int | None = None) -> dict[str, float]:
     r"""How much of the chosen links' scores each term makes up, by size.
 
     .. math:: \frac{\sum_i |m_i c_{it}|}{\sum_i \sum_u |m_i c_{iu}|}
 
     over all chosen candidates i with multiplier m and contributions c. Ours. Empty without a chosen link.
+
+    Parameters
+    ----------
+    trace : RetrievalTrace
+    most_paths : int, optional
+        Look at the hops of the best paths only, so that a large trace need not be built whole.
     """
     sums: dict[str, float] = {}
-    for hop in trace.hops:
+    for hop in hops_of_best(trace, most_paths):
         for row in hop["candidates"]:
             if row["outcome"] == "chosen":
                 for term, value in row["contributions"].items():
@@ -33,7 +50,7 @@ def term_shares(trace: RetrievalTrace) -> dict[str, float]:
     return {term: value / total for term, value in sums.items()} if total > 0 else {}
 
 
-def weight_interval(trace: RetrievalTrace, term: str) -> tuple[float, float]:
+def weight_interval(trace: RetrievalTrace, term: str, *, most_paths: int | None = None) -> tuple[float, float]:
     """Between which values of one weight every hop of a trace keeps its winner, all else as it is.
 
     A link score is linear in each weight, so each rival of each winner gives one bound. The winner is the best-scoring candidate that may
@@ -44,6 +61,8 @@ def weight_interval(trace: RetrievalTrace, term: str) -> tuple[float, float]:
     trace : RetrievalTrace
     term : str
         Name of a term.
+    most_paths : int, optional
+        Look at the hops of the best paths only.
 
     Returns
     -------
@@ -52,7 +71,7 @@ def weight_interval(trace: RetrievalTrace, term: str) -> tuple[float, float]:
     """
     weight = getattr(trace.config.als, f"{term}_weight")
     low, high = -math.inf, math.inf
-    for hop in trace.hops:
+    for hop in hops_of_best(trace, most_paths):
         rows = [row for row in hop["candidates"] if row["outcome"] not in _CLOSED]
         if not rows:
             continue
@@ -76,7 +95,7 @@ def _slope(row: Row, term: str, trace: RetrievalTrace) -> float:
 
 def time_dominance(trace: RetrievalTrace) -> str | None:
     """A plain warning where time decides nearly every link, with what to change; None elsewhere."""
-    share = term_shares(trace).get(TIME_TERM, 0.0)
+    share = term_shares(trace, most_paths=LOOKED_AT).get(TIME_TERM, 0.0)
     decided = trace.term_influence.get(TIME_TERM, 0.0)
     if max(share, decided) < DECIDES_NEARLY_ALL:
         return None
@@ -85,9 +104,10 @@ def time_dominance(trace: RetrievalTrace) -> str | None:
         f"Time makes up {share:.0%} of the chosen link scores. With these weights two events of the same moment score {number(weight)} for "
         f"that alone, while a perfect match of meaning adds {number(trace.config.als.semantic_weight)}."
     )
-    low, _ = weight_interval(trace, TIME_TERM)
+    low, _ = weight_interval(trace, TIME_TERM, most_paths=LOOKED_AT)
     first = f" The first hop changes once the temporal weight falls below {number(low)}." if math.isfinite(low) else ""
-    return f"{text}{first} To hear more of meaning and feeling, try the Balanced preset."
+    change = "lower the temporal weight" if trace.config.als == BALANCED.als else "try the Balanced preset"
+    return f"{text}{first} To hear more of meaning and feeling, {change}."
 
 
 def why_not(trace: RetrievalTrace, event_id: str) -> str:

@@ -10,6 +10,8 @@ from affrag_core.events.kinds import DocumentKind, ValidityState
 from affrag_core.events.times import seconds_since_epoch
 
 SECONDS_PER_HOUR = 3600.0
+NOT_BEGUN = "starts in"
+"""Begins the window's words where it has not begun."""
 FRESH_ABOVE, AGEING_ABOVE = 0.7, 0.3
 """Decay scores that the second reference calls fresh and ageing."""
 
@@ -41,7 +43,7 @@ def window_words(event: Event, state: ValidityState, now_s: float) -> str:
     """What the validity window says at the query time, in plain words."""
     starts, ends = seconds_since_epoch(event.valid_from), seconds_since_epoch(event.valid_until)
     if state is ValidityState.EXPIRED:
-        return f"starts in {span_words(starts - now_s)}" if now_s < starts else f"expired {span_words(now_s - ends)} ago"
+        return f"{NOT_BEGUN} {span_words(starts - now_s)}" if now_s < starts else f"expired {span_words(now_s - ends)} ago"
     if event.valid_until is not None:
         return f"{span_words(ends - now_s)} left"
     if state is ValidityState.TEMPORAL:
