@@ -108,7 +108,9 @@ def test_a_path_says_how_it_stands_against_the_next():
     tied = retrieved(mode="vector", events=[event("a"), event("b")])
     assert path_sentence(tied, tied.paths[0]).startswith("tied with ")
     alone = retrieved(mode="vector", events=[event("a")])
-    assert path_sentence(alone, alone.paths[0]) == "the only path"
+    assert path_sentence(alone, alone.paths[0]) == "the only result"
+    walked = retrieved("ab", mode="cpt")
+    assert path_sentence(walked, walked.paths[0]).startswith(("the only path", "0", "1", "2", "tied with path"))
 
 
 def test_the_table_has_one_flat_row_a_candidate():
