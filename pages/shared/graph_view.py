@@ -108,7 +108,7 @@ def memory_graph(
     on_search : callable, optional
         Called with words that no drawn event has.
     """
-    clicked, wanted = on_click or _ignore, on_search or _ignore
+    acts = {"clicked": on_click or _ignore, "wanted": on_search or _ignore}
     with st.container(gap=None):
         _library_component(key=f"{key}-library")
         result = _graph_component(
@@ -121,9 +121,10 @@ def memory_graph(
                 "labels": labels,
                 "height": height,
             },
-            on_clicked_change=lambda: _pass_on(key, "clicked", clicked),
-            on_wanted_change=lambda: _pass_on(key, "wanted", wanted),
+            on_clicked_change=lambda: _act_early(key, "clicked", acts),
+            on_wanted_change=lambda: _act_early(key, "wanted", acts),
         )
+    _act_late(key, result, acts)
     return result.clicked
 
 
@@ -131,10 +132,22 @@ def _ignore(_: str) -> None:
     return None
 
 
-def _pass_on(key: str, name: str, act: Callable[[str], object]) -> None:
-    value = st.session_state[key].get(name)
+def _act_early(key: str, name: str, acts: Mapping[str, Callable[[str], object]]) -> None:
+    """Do what a click asks for before the page is drawn again."""
+    value = (st.session_state.get(key) or {}).get(name)
     if isinstance(value, str):
-        act(value)
+        st.session_state[f"{key}-done"] = (name, value)
+        acts[name](value)
+
+
+def _act_late(key: str, result: Mapping[str, Any], acts: Mapping[str, Callable[[str], object]]) -> None:
+    """The same for a click whose value was not there yet: a run that ends early, as by a rerun, forgets what it had not drawn."""
+    done = st.session_state.pop(f"{key}-done", None)
+    for name, act in acts.items():
+        value = result.get(name)
+        if isinstance(value, str) and done != (name, value):
+            act(value)
+            st.rerun()
 
 
 class Shown(NamedTuple):

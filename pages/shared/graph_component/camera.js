@@ -92,7 +92,8 @@ class Camera {
     const to = { enabled: scale * this.apart > 26, scaleFactor: Math.min(0.6, 0.5 / thin) };
     this.view.network.setOptions({ edges: { width: 1.1 / thin, arrows: { to } } });
     const marked = [...this.view.links.values()].filter((edge) => edge.role !== "link");
-    if (marked.length) this.view.edges.update(marked.map((edge) => ({ id: edge.id, width: edge.width / thin })));
+    const dashes = (edge) => edge.dashes && (edge.role === "runner-up" ? [3 / thin, 6 / thin] : [12 / thin, 6 / thin]);
+    if (marked.length) this.view.edges.update(marked.map((edge) => ({ id: edge.id, width: edge.width / thin, dashes: dashes(edge) })));
   }
 }
 

@@ -101,29 +101,35 @@ class Painter {
     ctx.textBaseline = "middle";
     ctx.textAlign = "center";
     const taken = new Boxes();
-    this.hopNumbers(ctx, taken);
+    const numbers = this.hopNumbers();
+    for (const { x, y, r } of numbers) taken.add(x - r, y - r, x + r, y + r);
     this.labels(ctx, taken);
+    numbers.forEach((number) => this.hopNumber(ctx, number));
     ctx.restore();
   }
 
-  hopNumbers(ctx, taken) {
-    const { network, rows, links, theme } = this.view;
-    for (const edge of links.values()) {
-      if (!edge.hop || edge.from === edge.to) continue;
-      const [a, b] = [edge.from, edge.to].map((id) => network.canvasToDOM(rows.get(id)));
-      const chosen = edge.role === "path";
-      if (Math.hypot(a.x - b.x, a.y - b.y) < (chosen ? 26 : 60)) continue;
-      const [x, y, r] = [(a.x + b.x) / 2, (a.y + b.y) / 2, chosen ? 9 : 7];
-      circle(ctx, x, y, r);
-      ctx.fillStyle = chosen ? theme.path : theme.paper;
-      ctx.fill();
-      ctx.lineWidth = 1.2;
-      ctx.strokeStyle = chosen ? theme.paper : theme.text;
-      ctx.stroke();
-      ctx.fillStyle = chosen ? theme.onPath : theme.text;
-      ctx.fillText(String(edge.hop), x, y + 0.5);
-      taken.add(x - r, y - r, x + r, y + r);
-    }
+  // Where the number of each hop stands, and of its runner-up, unless both ends are too close for it.
+  hopNumbers() {
+    const { network, rows, links } = this.view;
+    const ends = [...links.values()].filter((edge) => edge.hop && edge.from !== edge.to);
+    const numbers = ends.map(({ from, to, hop, role }) => {
+      const [a, b] = [from, to].map((id) => network.canvasToDOM(rows.get(id)));
+      const chosen = role === "path";
+      return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, r: chosen ? 9 : 7, hop, chosen, apart: Math.hypot(a.x - b.x, a.y - b.y) };
+    });
+    return numbers.filter(({ chosen, apart }) => apart > (chosen ? 26 : 60));
+  }
+
+  hopNumber(ctx, { x, y, r, hop, chosen }) {
+    const { theme } = this.view;
+    circle(ctx, x, y, r);
+    ctx.fillStyle = chosen ? theme.path : theme.paper;
+    ctx.fill();
+    ctx.lineWidth = 1.2;
+    ctx.strokeStyle = chosen ? theme.paper : theme.text;
+    ctx.stroke();
+    ctx.fillStyle = chosen ? theme.onPath : theme.text;
+    ctx.fillText(String(hop), x, y + 0.5);
   }
 
   labels(ctx, taken) {
@@ -148,12 +154,15 @@ class Painter {
     if (!this.widths.has(words)) this.widths.set(words, ctx.measureText(words).width);
     const half = this.widths.get(words) / 2;
     const gap = r + (node.ring || node.seed ? 8 : 3);
-    const places = [[x, y + gap + 8], [x, y - gap - 8], [x + gap + half + 2, y], [x - gap - half - 2, y]];
+    const [down, up, right, left] = [y + gap + 8, y - gap - 8, x + gap + half + 2, x - gap - half - 2];
+    const places = [[x, down], [x, up], [right, y], [left, y]];
+    if (must) places.push([right, down - 6], [right, up + 6], [left, down - 6], [left, up + 6]);
     const box = ([cx, cy]) => [cx - half - 2, cy - 7, cx + half + 2, cy + 7];
     const isInside = ([left, , right]) => left > 0 && right < this.view.stage.clientWidth;
     const free = places.find((place) => isInside(box(place)) && taken.isFree(...box(place)));
     if (!free && !must) return false;
-    const place = free ?? places[0];
+    const covered = (one) => taken.count(...box(one)) + (isInside(box(one)) ? 0 : 9);
+    const place = free ?? places.reduce((best, one) => (covered(one) < covered(best) ? one : best));
     taken.add(...box(place));
     this.write(ctx, words, place, half, node.hollow, node.quiet && !must);
     return true;

@@ -76,9 +76,15 @@ class Boxes {
     }
   }
 
-  isFree(left, top, right, bottom) {
+  isFree(...box) {
+    return !this.count(...box);
+  }
+
+  // How many of the boxes lie over a part of the picture; one that reaches over several cells may count more than once.
+  count(left, top, right, bottom) {
+    let n = 0;
     for (const key of this.keys(left, top, right, bottom))
-      for (const [l, t, r, b] of this.cells.get(key) ?? []) if (l < right && r > left && t < bottom && b > top) return false;
-    return true;
+      for (const [l, t, r, b] of this.cells.get(key) ?? []) n += l < right && r > left && t < bottom && b > top;
+    return n;
   }
 }

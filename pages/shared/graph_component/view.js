@@ -96,19 +96,18 @@ class View {
     if (news.length) set.update(news);
   }
 
-  edgeStyle({ id, from, to, role, arrows, dashes }) {
+  edgeStyle({ id, from, to, role, arrows }) {
     const { theme } = this;
     const color = { path: theme.path, "runner-up": theme.text, "other path": theme.path }[role] ?? theme.link;
     const opacity = { link: this.pathIds().length ? 0.35 : 0.75, "other path": 0.5 }[role] ?? 1;
-    const isLink = role === "link"; // widths and arrows of links come from the options that all share, see Camera.rescale
+    const isLink = role === "link"; // its width and arrow come from the options that all share, see Camera.rescale
     return {
       id,
       from,
       to,
       color: { color, hover: color, highlight: color, opacity },
-      dashes: dashes ? (role === "runner-up" ? [2, 6] : [12, 6]) : false,
       arrows: isLink ? null : arrows,
-      ...(isLink && { width: null }),
+      ...(isLink && { width: null, dashes: false }),
     };
   }
 
