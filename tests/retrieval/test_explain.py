@@ -110,7 +110,7 @@ def test_a_path_says_how_it_stands_against_the_next():
     alone = retrieved(mode="vector", events=[event("a")])
     assert path_sentence(alone, alone.paths[0]) == "the only result"
     walked = retrieved("ab", mode="cpt")
-    assert path_sentence(walked, walked.paths[0]).startswith(("the only path", "0", "1", "2", "tied with path"))
+    assert path_sentence(walked, walked.paths[0]).endswith(" path 2")
 
 
 def test_the_table_has_one_flat_row_a_candidate():
