@@ -100,7 +100,6 @@ def test_a_small_conversation_is_uploaded_asked_and_explained_hop_by_hop(page, a
 
 
 @pytest.mark.skipif(not REAL.is_file(), reason="the LoCoMo conversations (CC BY-NC 4.0) do not come with this repository")
-@pytest.mark.timeout(600)
 def test_a_real_conversation_is_uploaded_asked_and_explained_hop_by_hop(page, app_url, app_dir, tmp_path, watch):
     steps.bring_file(page, app_url, REAL)
     page.locator("[class*=st-key-upload_conversation] input").click()
