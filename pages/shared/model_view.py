@@ -90,7 +90,7 @@ def _work(ws: Workspace, job: Job | None) -> None:
         (st.success if last.phase == "done" else st.warning)(plain(last.sentence))
     missing = resources.summary(ws).n_without_vector
     if missing:
-        st.warning(f"{counted(missing, 'event')} of {len(ws):,} cannot be found by a question yet, as they have no vector.")
+        st.warning(f"{missing:,} of {counted(len(ws), 'event')} cannot be found by a question yet, for want of a vector.")
         if session.model_of(ws) is not None and st.button("Make the missing vectors", key="model_fill", type="primary"):
             fill_missing(ws)
             st.rerun()

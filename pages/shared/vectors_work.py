@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pages.shared.encoder_shelf import EncoderShelf
     from pages.shared.jobs import Job
 
-BATCH = 256
+BATCH = 32
+"""Texts between two looks at whether to stop; fewer than this are lost when it does."""
 VECTORS_LABEL = "Make vectors"
 """Begins the label of a change that only gave events their vectors; undo takes it back together with the change before it."""
 Work = Callable[["Job"], str]

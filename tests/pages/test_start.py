@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from affrag_core import Event, Workspace
 from pages.shared import folders
-from tests.pages.driving import checked, opened, press, said, the
+from tests.pages.driving import ROOT, checked, opened, press, said, the
 
 
 def test_a_first_visit_finds_three_doors_and_what_each_demo_shows(data_dir):
@@ -78,3 +79,8 @@ def test_a_damaged_workspace_is_a_sentence(data_dir):
     at = opened("pages/data/events.py", "broken")
     assert len(at.error) == 1
     assert "Traceback" not in said(at)
+
+
+def test_every_page_has_a_file_that_leads_a_first_visit_at_its_address_to_the_app():
+    named = set(re.findall(r'"pages/\w+/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))
+    assert named - {"start"} == {path.stem for path in (ROOT / "pages").glob("*.py")}
