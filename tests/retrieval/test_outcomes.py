@@ -42,6 +42,7 @@ def test_outside_top_p_comes_before_outside_top_k():
     links = {"ab": 4.0, "ac": 3.0, "ad": 2.0, "ae": 1.0}
     expected = {"b": "chosen", "c": "beyond branching_factor", "d": "outside top_k", "e": "outside top_p"}
     assert found(links, top_p=0.85, top_k=2) == expected
+    assert found(links, top_p=0.7)["d"] == "outside top_p"
 
 
 def test_what_a_draw_leaves_is_not_sampled():

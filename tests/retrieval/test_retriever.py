@@ -6,6 +6,7 @@ import json
 import time
 from collections import Counter
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 import pytest
@@ -307,36 +308,34 @@ def test_the_graph_is_that_of_the_workspace_as_it_is_now():
 
 
 class BusySource(MemorySource):
-    """A source that somebody else changes while it is being read."""
+    """A source that somebody else changes while it is being read, just before or just after each part."""
 
-    changes_to_come = 0
+    changes_to_come, early = 0, False
 
     def events(self):
-        found = super().events()
-        self._interrupt()
-        return found
-
-    def changes_since(self, version):
-        found = super().changes_since(version)
-        self._interrupt()
-        return found
+        return self._interrupted(super().events)
 
     def edges(self):
-        found = super().edges()
-        self._interrupt()
-        return found
+        return self._interrupted(super().edges)
 
-    def _interrupt(self) -> None:
+    def changes_since(self, version):
+        return self._interrupted(partial(super().changes_since, version))
+
+    def _interrupted(self, read):
+        found = None if self.early else read()
         if self.changes_to_come:
             self.changes_to_come -= 1
             n = self.version
             self.change(put=[event(f"new {n}", [1.0, n / 9], day=-1)], link=[Edge(source="a", target=f"new {n}")])
+        return read() if self.early else found
 
 
 @pytest.mark.parametrize("remembers", [True, False])
+@pytest.mark.parametrize("early", [True, False])
 @pytest.mark.parametrize("interruptions", [1, 2, 3, 5])
-def test_a_change_in_the_middle_of_reading_is_neither_lost_nor_counted_twice(interruptions, remembers):
+def test_a_change_in_the_middle_of_reading_is_neither_lost_nor_counted_twice(interruptions, early, remembers):
     source = BusySource(STORY, links("ab"), remembers=remembers)
+    source.early = early
     retriever = Retriever(source)
     for _ in range(2):
         source.change()
