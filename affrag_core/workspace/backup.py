@@ -1,8 +1,9 @@
-"""Whole copies of SQLite files, also of those that are being written."""
+"""SQLite files as wholes: copied, also while they are written, and removed."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -60,6 +61,19 @@ def copy_file(path: Path, to: Path) -> Path:
     return to
 
 
+def copy_bytes(path: Path, to: Path) -> Path:
+    """Copy a file that SQLite cannot read any more, and what it kept beside it."""
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        for ending in ("-wal", ""):
+            if path.with_name(path.name + ending).exists():
+                shutil.copyfile(path.with_name(path.name + ending), to.with_name(to.name + ending))
+    except OSError as error:
+        raise WorkspaceError(f"a copy of the workspace {path} cannot be written to {to}: {error.strerror}") from error
+    sync_folder(to.parent)
+    return to
+
+
 def sync_folder(folder: Path) -> None:
     """Wait until new names in a folder are on disk, where the system can do that."""
     if os.name != "posix":
@@ -69,3 +83,9 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def remove_file(path: Path) -> None:
+    """Delete an SQLite file and what SQLite keeps beside it."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)

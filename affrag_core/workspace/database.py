@@ -51,6 +51,7 @@ class Database:
         self.path = Path(str(url.database)) if is_file else None
         self.has_one_connection = in_memory
         self.only_reads = url.get_backend_name() == "sqlite" and url.query.get("mode") == "ro"
+        self._expected: set[Path] = set()
         self._closed = False
         self._let_go = finalize(self, self._engine.dispose)
         self.is_sqlite = self._engine.dialect.name == "sqlite"
@@ -58,6 +59,12 @@ class Database:
             _tune_sqlite(self._engine)
         else:
             _tune_server(self._engine)
+        _refuse_missing(self._engine, self.target, self._expected)
+
+    def expect_file(self) -> None:
+        """From now on refuse to connect where the file is no longer there: SQLite would make an empty one in its place."""
+        if self.path is not None:
+            self._expected.add(self.path)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -129,6 +136,13 @@ def _options(url: URL, in_memory: bool) -> dict[str, Any]:
         return {}
     # A connection that the server dropped while nobody used it is replaced before it is used.
     return {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10} if "connect_timeout" not in url.query else {}}
+
+
+def _refuse_missing(engine: Engine, target: str, expected: set[Path]) -> None:
+    @event.listens_for(engine, "do_connect")
+    def _on_do_connect(*_: object) -> None:
+        if not all(path.exists() for path in expected):
+            raise WorkspaceError(f"the workspace {target} {faults.GONE}")
 
 
 def _tune_sqlite(engine: Engine) -> None:

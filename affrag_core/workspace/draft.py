@@ -97,6 +97,9 @@ class Draft:
 
     def set_spaces(self, *, semantic: str | EllipsisType | None = ..., emotional: str | EllipsisType | None = ...) -> None:
         """Name the vector spaces; a name that is not given stays."""
+        for name in (semantic, emotional):
+            if isinstance(name, str):
+                storable_text(name, field="the name of a space")
         old_semantic, old_emotional = self._spaces
         self._spaces = (old_semantic if semantic is ... else semantic, old_emotional if emotional is ... else emotional)
 

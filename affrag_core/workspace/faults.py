@@ -17,6 +17,7 @@ IN_USE = "is being written by another program; wait a moment and try again"
 READ_ONLY_FILE = "cannot be written: the file or its folder is read-only"
 READ_ONLY_SERVER = "cannot be written: the database server accepts only reading, or this user may not write"
 GONE = "was deleted elsewhere, or is damaged; open another, or bring back a backup"
+TWICE = "would hold one event or link twice; nothing was written"
 FULL = "cannot grow: the disk is full; free some space and try again"
 UNREACHED = "cannot be reached: check that the database server runs and that the address is right"
 LOST = "lost its connection to the database server; try again"
@@ -32,6 +33,7 @@ _STATES: dict[str, tuple[type[WorkspaceError], str]] = {
     "55P03": (WorkspaceError, IN_USE),
     "40P01": (WorkspaceError, IN_USE),
     "40001": (WorkspaceError, IN_USE),
+    "23505": (WorkspaceError, TWICE),
     "53100": (WorkspaceError, FULL),
     "57P01": (WorkspaceError, LOST),
     "57P03": (WorkspaceError, UNREACHED),
@@ -51,6 +53,7 @@ _SIGNS: tuple[tuple[str, type[WorkspaceError], str], ...] = (
     ("unable to open", WorkspaceError, "cannot be opened: check that its folder exists and that you may write there"),
     ("no such table", WorkspaceError, GONE),
     ("is full", WorkspaceError, FULL),
+    ("unique constraint failed", WorkspaceError, TWICE),
     ("password authentication failed", *_STATES["28P01"]),
     ("no password supplied", *_STATES["28P01"]),
     ("does not exist", WorkspaceError, "is not there: the database server has no such database or user; check the address"),

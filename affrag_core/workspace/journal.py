@@ -52,6 +52,11 @@ def labels(connection: Connection, cursor: int) -> tuple[str | None, str | None]
     return found.get(cursor), found.get(cursor + 1)
 
 
+def forget(connection: Connection) -> None:
+    """Forget everything."""
+    connection.execute(delete(journal))
+
+
 def _forget_oldest(connection: Connection) -> None:
     total = 0
     newest_first = connection.execute(select(journal.c.position, journal.c.size).order_by(journal.c.position.desc())).all()

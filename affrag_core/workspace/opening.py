@@ -51,6 +51,7 @@ def make_ready(database: Database, *, create: bool) -> Access:
         versions = f"its schema is {found}, this version knows up to {schema.SCHEMA_VERSION}"
         sentence = f"the workspace {target} was made by a newer version of this app ({versions})"
         return Access(f"{sentence}; update the app to change it", is_newer=True)
+    database.expect_file()
     reason = database.why_not_written()
     if found is not None and found < schema.SCHEMA_VERSION:
         reason = _why_not_brought_up_to_date(database, reason)

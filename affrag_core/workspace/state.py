@@ -1,127 +1,34 @@
-"""A database and its memory, kept equal: every commit goes through here."""
+"""The changes of a workspace: every commit goes through here, and memory follows it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from threading import Lock, RLock, get_ident
+from threading import get_ident
 
 from sqlalchemy import Connection, Table
 
 from affrag_core.errors import StaleError, WorkspaceError
-from affrag_core.workspace import journal, opening, salvage, schema, steps, storage
+from affrag_core.workspace import journal, steps, storage
 from affrag_core.workspace.change import Change
-from affrag_core.workspace.database import Database
 from affrag_core.workspace.draft import Draft
-from affrag_core.workspace.faults import DamagedError
+from affrag_core.workspace.held import HeldState
 from affrag_core.workspace.kept import read_kept
-from affrag_core.workspace.memory import Memory, View
+from affrag_core.workspace.memory import View
 
 
-class DurableState:
-    """What the database holds, readable without asking it.
+@dataclass(slots=True)
+class Turn:
+    """One write transaction: its connection, the workspace as it was seen before, and what to do once it is on disk."""
 
-    One lock lets one change of this object happen at a time; a second, held only for moments, keeps readers from seeing half of a
-    change. A reader never waits for the disk.
+    connection: Connection
+    seen: View
+    after: list[Callable[[], None]] = field(default_factory=list)
 
-    Parameters
-    ----------
-    target : str or Path
-        See `Database`.
-    create : bool
-        Make the workspace if it is not there.
-    """
 
-    def __init__(self, target: str | Path, *, create: bool) -> None:
-        self.database = Database(target)
-        self.memory_lock = RLock()
-        self._change_lock = Lock()
-        self._owner: int | None = None
-        self.read_only: str | None = None
-        self.undo_label: str | None = None
-        self.redo_label: str | None = None
-        try:
-            self._open(create)
-        except BaseException:
-            self.database.close()
-            raise
-
-    def _open(self, create: bool) -> None:
-        access = opening.Access()
-        try:
-            access = opening.make_ready(self.database, create=create)
-            self.read_only = access.reason
-            with self.database.reading() as connection:
-                self._load(connection, storage.read_header(connection))
-        except WorkspaceError as error:
-            if access.is_newer:
-                raise WorkspaceError(f"{access.reason}, as this version cannot read it either") from error
-            if not isinstance(error, DamagedError):
-                raise
-            found = salvage.recovered(self.database, error)
-            self.memory, self.header, self.kept, self.read_only = found.memory, found.header, found.kept, found.reason
-
-    def _load(self, connection: Connection, header: storage.Header) -> None:
-        try:
-            with storage.all_rows(connection, schema.events) as events, storage.all_rows(connection, schema.edges) as edges:
-                memory = Memory(header.version, events, edges)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            sentence = f"is damaged: it holds what it cannot have been given ({error}); put a backup in its place"
-            raise DamagedError(f"the workspace {self.database.target} {sentence}") from error
-        self._load_kept(connection, header)
-        with self.memory_lock:
-            self.memory, self.header = memory, header
-
-    def _load_kept(self, connection: Connection, header: storage.Header) -> None:
-        kept = read_kept(connection, complete=self.read_only is None)
-        labels = journal.labels(connection, header.cursor) if self.read_only is None else (None, None)
-        with self.memory_lock:
-            self.header, self.kept = header, kept
-            self.undo_label, self.redo_label = labels
-
-    def _catch_up(self, connection: Connection, stored: storage.Header) -> View:
-        """Read what others wrote; returns the workspace as this object saw it before."""
-        seen = self.memory
-        if stored.version != self.header.version:
-            missed = steps.missed(connection, seen, self.header.version, stored.version)
-            if missed is None:
-                self._load(connection, stored)
-                return seen
-            with self.memory_lock:
-                self.header = self.header._replace(version=-1, revision=-1)  # As in `_record`.
-                earlier = seen.follow(*missed, stored.version)
-                self.header = stored
-            self._load_kept(connection, stored)
-            return earlier
-        if stored.revision != self.header.revision:
-            self._load_kept(connection, stored)
-        return seen
-
-    def refresh(self) -> bool:
-        """Read what others wrote; returns whether they wrote anything."""
-        if self.read_only is not None or not self._change_lock.acquire(blocking=False):
-            return False  # Whoever changes something right now has caught up first.
-        try:
-            before = self.header.revision
-            with self.database.reading() as connection:
-                self._catch_up(connection, storage.read_header(connection))
-            return self.header.revision != before
-        finally:
-            self._change_lock.release()
-
-    @contextmanager
-    def looking(self) -> Iterator[Connection]:
-        """A transaction that reads what is not held in memory."""
-        if self.database.has_one_connection and self._owner == get_ident():
-            raise WorkspaceError("a change of this workspace is open; finish it before reading what it does not hold in memory")
-        if not self.database.has_one_connection:
-            with self.database.reading() as connection:
-                yield connection
-            return
-        with self._change_lock, self.database.reading() as connection:
-            yield connection
+class DurableState(HeldState):
+    """What the database holds, and how it is changed."""
 
     @contextmanager
     def turn(self) -> Iterator[Turn]:
@@ -144,6 +51,8 @@ class DurableState:
     @contextmanager
     def change(self, label: str) -> Iterator[Draft]:
         """Collect edits, then write them in one transaction and as one entry of the journal."""
+        # A label may hold a file's name, which may hold anything.
+        label = label.replace("\0", "").encode(errors="replace").decode()
         with self.turn() as turn:
             draft = Draft(self.memory, turn.seen, self.header.spaces)
             yield draft
@@ -205,11 +114,27 @@ class DurableState:
             turn.after.append(follow)
         return header.revision
 
+    def fill(self, write: Callable[[Connection], storage.Header], *, read: bool = True) -> None:
+        """Write all of a workspace that holds nothing yet, in one transaction.
 
-@dataclass(slots=True)
-class Turn:
-    """One write transaction: its connection, the workspace as it was seen before, and what to do once it is on disk."""
+        Parameters
+        ----------
+        write : callable
+            Adds the rows and returns the header.
+        read : bool
+            Read them into memory; False where this object is closed next.
+        """
+        with self.turn() as turn:
+            if self.header.revision:
+                raise WorkspaceError(f"the workspace {self.database.target} holds something already; import into an empty one")
+            storage.write_header(turn.connection, write(turn.connection))
+            if read:
+                turn.after.append(self._load_all)
 
-    connection: Connection
-    seen: View
-    after: list[Callable[[], None]] = field(default_factory=list)
+    def forget_history(self) -> None:
+        """Forget what undo and redo would do."""
+        with self.turn() as turn:
+            header = self.header._replace(cursor=0, revision=self.header.revision + 1)
+            journal.forget(turn.connection)
+            storage.write_header(turn.connection, header)
+            turn.after.append(self._load_all)

@@ -170,3 +170,8 @@ def test_one_event_or_link_edited_twice_in_one_change(ws, first, second, error, 
 
     with pytest.raises(error, match=sentence):
         both()
+
+
+def test_a_name_of_a_space_that_no_database_keeps(ws):
+    with pytest.raises(EventError, match="the name of a space must be text that can be stored"):
+        ws.set_spaces(semantic="a\0")

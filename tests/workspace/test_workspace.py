@@ -296,3 +296,10 @@ def test_the_examples_in_the_docstrings_run():
 def test_sqlalchemy_loads_only_when_a_workspace_is_opened():
     program = "import sys, affrag_core.workspace as w; assert 'sqlalchemy' not in sys.modules; w.Workspace.open(':memory:')"
     assert subprocess.run([sys.executable, "-c", program], check=False, capture_output=True).stderr == b""
+
+
+def test_a_label_may_hold_the_name_of_any_file(target):
+    with Workspace.open(target) as ws:
+        with ws.change("Import caf\udce9\0.csv") as draft:
+            draft.add_events([Event(id="a", text="a")])
+        assert ws.undo_label == "Import caf?.csv"
