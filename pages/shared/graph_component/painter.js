@@ -4,6 +4,7 @@ const SMALLEST = 4;
 const LARGEST = 26;
 const FONT = 12;
 const MOST_LABELS = 160;
+const MOST_TRIED = 500; // the largest in view; looking for room for thousands of labels would slow each frame
 
 class Painter {
   constructor(view) {
@@ -60,7 +61,7 @@ class Painter {
     const quiet = node.quiet && !this.matters(node);
     const colour = quiet ? this.faded(node.color) : node.color;
     if (this.isMarked(node)) this.halo(ctx, x, y, r + (node.id === hovered ? 5 : 8) * px, node.id === hovered ? 0 : 2 * px);
-    outline(ctx, corners(node.shape, x, y, r));
+    outline(ctx, node.shape, x, y, r);
     ctx.fillStyle = node.hollow ? theme.paper : colour;
     ctx.fill();
     ctx.lineWidth = (node.on_path ? 2.5 : node.hollow ? 2 : 1.2) * px;
@@ -135,6 +136,7 @@ class Painter {
   labels(ctx, taken) {
     const { network, byRank, camera, stage } = this.view;
     const [width, height, scale] = [stage.clientWidth, stage.clientHeight, camera.scale];
+    this.width = width;
     const [first, second, third] = [[], [], []];
     for (const node of byRank) {
       const { x, y } = network.canvasToDOM(node);
@@ -145,7 +147,7 @@ class Painter {
     }
     for (const one of [...first, ...second]) this.label(ctx, taken, one, true);
     let room = this.view.labels ? MOST_LABELS : 0;
-    for (const one of third) if (room > 0 && this.label(ctx, taken, one, false)) room -= 1;
+    for (const one of third.slice(0, MOST_TRIED)) if (room > 0 && this.label(ctx, taken, one, false)) room -= 1;
   }
 
   // Below, above, right or left of its node, wherever nothing is yet; else not at all, unless it must.
@@ -158,7 +160,7 @@ class Painter {
     const places = [[x, down], [x, up], [right, y], [left, y]];
     if (must) places.push([right, down - 6], [right, up + 6], [left, down - 6], [left, up + 6]);
     const box = ([cx, cy]) => [cx - half - 2, cy - 7, cx + half + 2, cy + 7];
-    const isInside = ([left, , right]) => left > 0 && right < this.view.stage.clientWidth;
+    const isInside = ([left, , right]) => left > 0 && right < this.width;
     const free = places.find((place) => isInside(box(place)) && taken.isFree(...box(place)));
     if (!free && !must) return false;
     const covered = (one) => taken.count(...box(one)) + (isInside(box(one)) ? 0 : 9);

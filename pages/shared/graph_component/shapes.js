@@ -12,9 +12,10 @@ function corners(shape, x, y, r) {
   });
 }
 
-function outline(ctx, points) {
+function outline(ctx, shape, x, y, r) {
+  if (shape === "dot") return circle(ctx, x, y, r);
   ctx.beginPath();
-  points.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+  for (const [left, top] of corners(shape, x, y, r)) ctx.lineTo(left, top);
   ctx.closePath();
 }
 
@@ -57,34 +58,37 @@ function svg(name, attributes) {
   return made;
 }
 
-// Which parts of the picture are taken, looked up by cell.
+// Which parts of the picture are taken, looked up by cell. Asked thousands of times for each frame.
 class Boxes {
   constructor(cell = 40) {
     this.cell = cell;
     this.cells = new Map();
   }
 
-  *keys(left, top, right, bottom) {
-    for (let i = Math.floor(left / this.cell); i <= right / this.cell; i++)
-      for (let j = Math.floor(top / this.cell); j <= bottom / this.cell; j++) yield i * 4096 + j;
-  }
-
   add(...box) {
-    for (const key of this.keys(...box)) {
+    for (const key of this.keys(box)) {
       if (!this.cells.has(key)) this.cells.set(key, []);
       this.cells.get(key).push(box);
     }
   }
 
   isFree(...box) {
-    return !this.count(...box);
+    return this.keys(box).every((key) => !this.cells.get(key)?.some((other) => overlap(box, other)));
   }
 
   // How many of the boxes lie over a part of the picture; one that reaches over several cells may count more than once.
-  count(left, top, right, bottom) {
-    let n = 0;
-    for (const key of this.keys(left, top, right, bottom))
-      for (const [l, t, r, b] of this.cells.get(key) ?? []) n += l < right && r > left && t < bottom && b > top;
-    return n;
+  count(...box) {
+    return this.keys(box).reduce((n, key) => n + (this.cells.get(key) ?? []).filter((other) => overlap(box, other)).length, 0);
   }
+
+  keys([left, top, right, bottom]) {
+    const found = [];
+    for (let i = Math.floor(left / this.cell); i <= right / this.cell; i++)
+      for (let j = Math.floor(top / this.cell); j <= bottom / this.cell; j++) found.push(i * 4096 + j);
+    return found;
+  }
+}
+
+function overlap(one, other) {
+  return one[0] < other[2] && one[2] > other[0] && one[1] < other[3] && one[3] > other[1];
 }
