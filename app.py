@@ -9,7 +9,11 @@ import streamlit as st
 ROOT = Path(__file__).resolve().parent
 PAGES = {
     "": [("pages/home/start.py", "Start", "home")],
-    "Data": [("pages/data/events.py", "Events", "event_note"), ("pages/data/links.py", "Links", "link")],
+    "Data": [
+        ("pages/data/events.py", "Events", "event_note"),
+        ("pages/data/links.py", "Links", "link"),
+        ("pages/data/workspaces.py", "Workspaces", "folder_copy"),
+    ],
     "Explore": [("pages/explore/retrieve.py", "Retrieve", "travel_explore"), ("pages/explore/graph.py", "Memory graph", "hub")],
 }
 

@@ -26,7 +26,7 @@ def page_header(title: str, *, toast: bool = True) -> Workspace:
         st.title(title, anchor=False, width="content")
         ws = _workspace()
         if ws is not None:
-            _state(ws)
+            show_state(ws)
     if ws is None:
         _nothing_open()
     if ws.read_only:
@@ -51,7 +51,8 @@ def _workspace() -> Workspace | None:
     return ws
 
 
-def _state(ws: Workspace) -> None:
+def show_state(ws: Workspace) -> None:
+    """The workspace's name, its size, the time it is seen at, and its text model."""
     moment = session.as_of(ws)
     seen = f"seen as of {moment.day} {moment:%B %Y, %H:%M} UTC" if moment else "no event has a time yet"
     st.markdown(f"**{plain(ws.name, most=60)}** · {counted(len(ws), 'event')}, {counted(ws.n_edges, 'link')} · {seen}", width="stretch")

@@ -20,6 +20,9 @@ from pages.shared.jobs import Job
 if TYPE_CHECKING:
     from affrag_core import Encoder, FloatArray, RetrievalConfig, RetrievalTrace, Retriever, VectorCache, Workspace
 
+FORGET_WAIT_S = 5.0
+"""How long a deletion waits for work on the workspace to stop; whatever is written later is refused."""
+
 
 @dataclass(slots=True)
 class Shared:
@@ -62,6 +65,21 @@ def _opened(path: str, number: int) -> Workspace:  # noqa: ARG001 - the key is w
     from affrag_core import Workspace
 
     return Workspace.open(path)
+
+
+def forget(path: str) -> None:
+    """Let go of a file's workspace before the file is deleted: another may be made in its place, with the same versions.
+
+    Its work is asked to stop. Other workspaces lose only what can be made again.
+    """
+    job = shared().jobs.pop(path, None)
+    if job is not None:
+        job.cancel()
+        job.join(FORGET_WAIT_S)
+    _opened.clear(path, Path(path).stat().st_ino)
+    retriever.clear(path, None)
+    for cache in (_summary, _event_ids, trace):
+        cache.clear()
 
 
 @dataclass(frozen=True, slots=True)

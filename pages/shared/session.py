@@ -50,6 +50,12 @@ def switch_workspace(slug: str | None) -> None:
         st.query_params[WORKSPACE] = slug
 
 
+def forget(target: str) -> None:
+    """Drop what this session keeps for a workspace that is no longer there; another may be made in its place."""
+    for key in [key for key in st.session_state if isinstance(key, str) and key.endswith(f":{target}")]:
+        del st.session_state[key]
+
+
 def show_view(key: str, view: str) -> None:
     """Let a page open with one of its views, by the key of the control that chooses it."""
     st.session_state[key] = view

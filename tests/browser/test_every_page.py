@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import steps
 
-TITLES = ["Start", "Events", "Links", "Retrieve", "Memory graph"]
+TITLES = ["Start", "Events", "Links", "Workspaces", "Retrieve", "Memory graph"]
 
 
 def visit_all(page) -> None:

@@ -1,0 +1,46 @@
+"""Workspaces: made, opened, renamed, copied, saved as one file, deleted, and brought back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from affrag_core import AffragError, Workspace, list_workspaces
+from pages.shared import folders, header, history, session, workspace_card, workspace_doors, workspace_table
+from pages.shared.style import apply_style
+from pages.shared.text import plain
+
+
+def current() -> Workspace | None:
+    """The open workspace; a sentence where there is one that cannot be read, as it can be deleted here."""
+    try:
+        ws = session.current_workspace()
+        if ws is not None:
+            ws.refresh()
+    except (AffragError, OSError) as error:
+        st.error(plain(error))
+        return None
+    return ws
+
+
+apply_style()
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    st.title("Workspaces", anchor=False, width="content")
+    ws = current()
+    if ws is not None:
+        header.show_state(ws)
+history.say_what_was_done()
+cards = list_workspaces(folders.workspace_folder())
+if cards:
+    table, chosen = st.columns([3, 2], gap="medium")
+    with table:
+        card = workspace_table.choose(cards, ws)
+    if card is not None:
+        with chosen, st.container(border=True):
+            workspace_card.show_card(card, workspace_table.opened(card, ws))
+else:
+    st.info("There are no workspaces yet. Make one here, or open a demo on the Start page.")
+for column, show_door in zip(
+    st.columns(3), (workspace_doors.show_new, workspace_doors.show_import, workspace_doors.show_backups), strict=True
+):
+    with column.container(border=True, height="stretch"):
+        show_door()
