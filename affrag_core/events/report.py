@@ -116,6 +116,8 @@ class Reading:
         Where `events` and `edges` stood, one each.
     n_dropped, n_links_dropped : int
         How many were left out by a choice about duplicates.
+    mended : tuple of Fault
+        What was at fault in rows that were taken all the same, as a person chose; see `fixes`.
     """
 
     events: tuple[Event, ...] = ()
@@ -131,6 +133,7 @@ class Reading:
     edge_rows: tuple[SourceRow, ...] = ()
     n_dropped: int = 0
     n_links_dropped: int = 0
+    mended: tuple[Fault, ...] = ()
 
     @property
     def event_faults(self) -> tuple[Fault, ...]:

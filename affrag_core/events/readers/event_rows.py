@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from affrag_core.errors import EventError, ReadError
 from affrag_core.events.event import Emotion, Event
+from affrag_core.events.fixes import group_key, mend
 from affrag_core.events.readers.affect import rescaled
 from affrag_core.events.readers.columns import EDGE_COLUMNS, EVENT_COLUMNS, Columns, assign_columns
 from affrag_core.events.readers.edge_rows import Cell
@@ -40,6 +41,10 @@ class EventRows:
         The edges in the rows that became events, and in those that did not.
     affect : list of float
         Every valence and arousal that is not known to be on -1 to 1.
+    mend : collection of str
+        The kinds of faults, by `fixes.group_key`, whose rows are taken without what is at fault.
+    mended : list of Fault
+        What was at fault in them.
     """
 
     dims: dict[str, int]
@@ -52,6 +57,8 @@ class EventRows:
     lost_cells: list[Cell] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     affect: list[float] = field(default_factory=list)
+    mend: Collection[str] = ()
+    mended: list[Fault] = field(default_factory=list)
 
     def read(self, file: RawFile, chosen: Mapping[str, str] | None = None) -> None:
         """Read every row of `file`. Raises ReadError if no column can be the text."""
@@ -74,15 +81,23 @@ class EventRows:
             self._take(row, values, file, columns, None if has_ids else f"row-{position}")
 
     def _take(self, row: RawRow, found: Sorted, file: RawFile, columns: Columns, default_id: str | None) -> None:
-        event_id = default_id
-        try:
-            event_id = as_id(found.fields["id"], "id") if "id" in found.fields else default_id
-            event = self._event(found, file, event_id)
-            self._check_lengths(event)
-        except EventError as error:
-            self.faults.append(fault_of(error, row, event_id, found.fields, columns))
+        event_id, n_affect, mended = default_id, len(self.affect), []
+        while True:
+            try:
+                event_id = as_id(found.fields["id"], "id") if "id" in found.fields else default_id
+                event = self._event(found, file, event_id)
+                self._check_lengths(event)
+                break
+            except EventError as error:
+                del self.affect[n_affect:]
+                fault = fault_of(error, row, event_id, found.fields, columns)
+            if self.mend and group_key(fault) in self.mend and mend(fault, found):
+                mended.append(fault)
+                continue
+            self.faults.append(fault)
             self.lost_cells += _cells(SourceRow(row.number, row.raw), found, event_id or "")
             return
+        self.mended += mended
         self.events.append(event)
         # The arrays of the event stand for its vectors, so that these are kept in memory once.
         arrays = {found.columns[name]: getattr(event, name) for name in VECTORS if name in found.fields}

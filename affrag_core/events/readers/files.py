@@ -34,6 +34,7 @@ def read_events(
     emotional_dim: int | None = None,
     encoding: str | None = None,
     time_zone: str | None = None,
+    mend: Collection[str] = (),
     limit: int = SIZE_LIMIT,
 ) -> Reading:
     """Events, and the edges among them, from any file that one of the readers knows.
@@ -61,6 +62,8 @@ def read_events(
         How the letters are written, where the guess is wrong.
     time_zone : str, optional
         Where the times without an offset were written, such as ``Europe/Berlin``; UTC where it is not given.
+    mend : collection of str
+        Kinds of faults, by the keys of `fixes.fault_groups`, whose rows are taken without what is at fault.
     limit : int
         Largest size, in bytes.
 
@@ -78,7 +81,7 @@ def read_events(
     readers = (LocomoReader(conversation), *EVENT_READERS)
     file, encoding_used, notes = _raw_file(name, content, readers, "event", encoding, limit)
     dims = {field: dim for field, dim in (("semantic_vec", semantic_dim), ("emotional_vec", emotional_dim)) if dim is not None}
-    rows = EventRows(dims, affect_scale or "-1..1", zone=named_zone(time_zone))
+    rows = EventRows(dims, affect_scale or "-1..1", zone=named_zone(time_zone), mend=frozenset(mend))
     rows.read(file, columns)
     edges = EdgeRows()
     edges.read(file)
@@ -100,6 +103,7 @@ def read_events(
         n_links=len(checked.edges) + len(edge_faults) + sum(fault.part == "edge" for fault in file.faults),
         event_rows=tuple(rows.rows),
         edge_rows=checked.rows,
+        mended=tuple(rows.mended),
     )
 
 

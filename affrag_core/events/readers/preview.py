@@ -18,6 +18,7 @@ from affrag_core.events.times import as_utc
 
 LOOKED_AT = 200
 """Rows whose values are looked at to tell what a column holds."""
+_TABLES = ("table", "JSON", "JSON lines", "Parquet", "Excel")
 _MOSTLY = 0.9
 _WORDS = 3
 """A text has at least this many words on average; names and codes have fewer."""
@@ -51,6 +52,11 @@ class Preview:
     by_content: frozenset[str]
     shape: str
     n_rows: int
+
+    @property
+    def is_table(self) -> bool:
+        """Whether its columns are the file's own, so that a person may say what each is; those of a chat or a calendar are ours."""
+        return self.form.split(",", maxsplit=1)[0] in _TABLES
 
 
 def preview_file(name: str, content: bytes, *, part: Part = "event", most: int = 5, limit: int = SIZE_LIMIT) -> Preview:
