@@ -89,10 +89,10 @@ class EventRows:
                 self._check_lengths(event)
                 break
             except EventError as error:
-                del self.affect[n_affect:]
                 fault = fault_of(error, row, event_id, found.fields, columns)
             if self.mend and group_key(fault) in self.mend and mend(fault, found):
                 mended.append(fault)
+                del self.affect[n_affect:]  # counted once, however often the row is read
                 continue
             self.faults.append(fault)
             self.lost_cells += _cells(SourceRow(row.number, row.raw), found, event_id or "")
