@@ -10,6 +10,7 @@ from pathlib import Path
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.workspace.faults import workspace_error
+from affrag_core.workspace.file_access import connect_for_reading
 
 FOLDER = "backups"
 """The folder beside the workspaces that copies go to."""
@@ -47,7 +48,7 @@ def copy_file(path: Path, to: Path) -> Path:
         to.parent.mkdir(parents=True, exist_ok=True)
         unfinished.unlink(missing_ok=True)
         with (
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+            closing(connect_for_reading(path)) as source,
             closing(sqlite3.connect(unfinished)) as target,
         ):
             source.backup(target)

@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlalchemy import Table
 
+from affrag_core.workspace.file_access import connect_for_reading
+
 _FARTHEST = 32
 """A gap is looked over to 2 to this power."""
 _MOST_GAPS = 10_000
@@ -52,7 +54,7 @@ def file_rows(path: Path, table: Table, gap: Callable[[], None]) -> Iterator[tup
     """Rows of a table of a broken file, in order, stepping over what cannot be read; `gap` is called at each step."""
     columns = ", ".join(f'"{column.name}"' for column in table.c)
     query = f'SELECT rowid, {columns} FROM "{table.name}" WHERE rowid > ? ORDER BY rowid'
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(connect_for_reading(path)) as connection:
         connection.text_factory = lambda content: content.decode(errors="surrogateescape")
         after = -1
         for _ in range(_MOST_GAPS):

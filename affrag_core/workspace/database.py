@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from sqlalchemy.pool import StaticPool
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.workspace import faults
+from affrag_core.workspace.file_access import can_write, read_options
 
 BUSY_TIMEOUT_MS = 5_000
 """How long a write waits for another program's write before it gives up."""
@@ -43,12 +43,14 @@ class Database:
             url = _url(text)
             self.target = make_url(text).render_as_string(hide_password=True) if "://" in text else text
             in_memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+            is_file = url.get_backend_name() == "sqlite" and not in_memory and not str(url.database).startswith("file:")
+            self.path = Path(str(url.database)) if is_file else None
+            if self.path is not None and self.path.is_file() and not can_write(self.path):
+                url = url.set(database=self.path.absolute().as_uri(), query={**read_options(self.path), "uri": "true"})
             self._engine = create_engine(url, **_options(url, in_memory))
         except (ArgumentError, ImportError) as error:
             raise WorkspaceError(f"the database address {text.partition('://')[0]}://... cannot be used: {error}") from error
         self.stem = "memory" if in_memory else Path(url.database or text).stem
-        is_file = url.get_backend_name() == "sqlite" and not in_memory and not str(url.database).startswith("file:")
-        self.path = Path(str(url.database)) if is_file else None
         self.has_one_connection = in_memory
         self.only_reads = url.get_backend_name() == "sqlite" and url.query.get("mode") == "ro"
         self._expected: set[Path] = set()
@@ -96,8 +98,7 @@ class Database:
     def why_not_written(self) -> str | None:
         """Why the database as a whole can only be read; None where nothing speaks against writing."""
         if self.is_sqlite:
-            locked = self.path is not None and not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK))
-            return faults.READ_ONLY_FILE if locked or self.only_reads else None
+            return faults.READ_ONLY_FILE if self.only_reads else None
         with self.reading() as connection:
             only_reads = connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "on"
         return faults.READ_ONLY_SERVER if only_reads else None

@@ -13,6 +13,7 @@ from affrag_core.errors import ReadError
 from affrag_core.workspace import archive_format, schema
 from affrag_core.workspace.archive_read import opened_archive
 from affrag_core.workspace.faults import workspace_error
+from affrag_core.workspace.file_access import connect_for_reading
 
 FILE_SUFFIX = ".sqlite"
 _WAIT_S = 1.0
@@ -87,7 +88,7 @@ def _card(path: Path, suffix: str) -> WorkspaceCard | None:
 
 
 def _of_file(path: Path) -> tuple[str, int, int]:
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_WAIT_S)) as connection:
+    with closing(connect_for_reading(path, timeout_s=_WAIT_S)) as connection:
         found = connection.execute("SELECT schema_version FROM workspace").fetchone()
         if found is None:
             raise ReadError(f"the workspace {path} is damaged: its first row is missing; put a backup in its place")

@@ -1,46 +1,42 @@
-"""What is left when the process ends without warning in the middle of a change."""
+"""What is left when the process ends without warning in the middle of something: what was confirmed, and nothing of the rest."""
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from affrag_core.events.event import Event
-from affrag_core.workspace import Workspace
+PROGRAM = Path(__file__).parent / "kill_rounds.py"
 
-PROGRAM = """
-import os, sys
-from sqlalchemy import event
-from affrag_core.events.edge import Edge
-from affrag_core.events.event import Event
-from affrag_core.workspace import Workspace
-
-path, sign = sys.argv[1:]
-ws = Workspace.open(path)
-ws.add_events([Event(id=f"kept{i}", text="t") for i in range(10)])
-print("confirmed", flush=True)
-
-@event.listens_for(ws._state.database._engine, "after_cursor_execute")
-def die(connection, cursor, statement, *_):
-    if statement.startswith(sign):
-        os._exit(9)
-
-with ws.change("Import") as draft:
-    draft.add_events([Event(id=f"lost{i}", text="word " * 1000) for i in range(2000)])
-    draft.add_edges([Edge(source="kept0", target=f"lost{i}") for i in range(2000)])
-"""
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
 
-@pytest.mark.parametrize("sign", ["INSERT INTO events", "INSERT INTO edges", "INSERT INTO journal", "UPDATE workspace"])
-def test_a_killed_import_leaves_what_was_confirmed_and_nothing_else(tmp_path, sign):
-    path = tmp_path / "ws.sqlite"
-    done = subprocess.run([sys.executable, "-c", PROGRAM, str(path), sign], check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stdout.strip()) == (9, "confirmed"), done.stderr
-    with Workspace.open(path) as ws:
-        assert [event.id for event in ws.events()] == [f"kept{i}" for i in range(10)]
-        assert (ws.n_edges, ws.version, ws.undo_label) == (0, 1, "Add 10 events")
-        ws.add_events([Event(id="next", text="t")])
-        ws.undo()
-        assert len(ws) == 10
+def rounds(what, folder, target, n):
+    command = [sys.executable, str(PROGRAM), what, str(folder), str(target), str(n)]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment, timeout=280)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+def test_fifty_kills_in_the_middle_of_imports_and_edits_lose_nothing_that_was_confirmed(target, tmp_path):
+    found = rounds("edits", tmp_path, target, 50)
+    assert found["killed"] == 50
+    assert found["in the middle"] >= 25
+    assert found["edits"] >= 50
+
+
+def test_a_change_of_tables_that_is_killed_is_done_anew(tmp_path):
+    assert rounds("migration", tmp_path, "", 14)["killed before the change of tables"] >= 3
+
+
+def test_an_import_of_a_whole_workspace_that_is_killed_leaves_no_half_of_one(tmp_path):
+    assert rounds("import", tmp_path, "", 12)["absent"] >= 6
+
+
+def test_a_deletion_that_is_killed_leaves_the_workspace_or_its_copy(tmp_path):
+    assert 1 <= rounds("deletion", tmp_path, "", 10)["kept"] < 10

@@ -241,3 +241,20 @@ def test_a_connection_that_the_server_dropped_is_made_anew(new_schema):
         assert dropped
         ws.add_events([Event(id="b", text="b")])
         assert len(ws) == 2
+
+
+@pytest.mark.parametrize("with_log", [False, True])
+def test_a_file_where_nothing_can_be_written_is_read(path, monkeypatch, with_log):
+    other = Workspace.open(path)
+    other.add_events([Event(id="in the log", text="t")])
+    if not with_log:
+        other.close()
+    beside = sorted(file.name for file in path.parent.iterdir() if file.is_file())
+    monkeypatch.setattr("affrag_core.workspace.file_access.os.access", lambda *_: False)
+    with Workspace.open(path) as ws:
+        assert "cannot be written: the file or its folder is read-only" in ws.read_only
+        assert (len(ws), ws.name) == (51, "ws")
+        with pytest.raises(WorkspaceError, match="is read-only"):
+            ws.set_setting("a", 1)
+    assert sorted(file.name for file in path.parent.iterdir() if file.is_file()) == beside
+    other.close()

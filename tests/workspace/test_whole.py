@@ -47,6 +47,7 @@ def test_a_folder_is_listed_the_last_changed_first(folder, diary):
     assert (newest.slug, newest.name, newest.path, newest.n_events, newest.n_edges) == ("diary", "Été <2024>", diary, 2, 1)
     assert (newest.size, newest.fault) == (diary.stat().st_size, None)
     assert (older.name, older.changed) == ("older", datetime.fromtimestamp(1e9, UTC))
+    assert sorted(path.name for path in folder.iterdir()) == ["diary.sqlite", "older.sqlite"], "a look leaves nothing behind"
 
 
 def test_what_lies_in_the_log_counts_before_it_is_in_the_file(folder):
