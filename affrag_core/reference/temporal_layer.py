@@ -47,7 +47,7 @@ class TemporalLayer:
             If a similarity is NaN or infinite; names the document.
         """
         raw = np.fromiter((score for _, score in candidates), dtype=np.float64, count=len(candidates))
-        if not np.isfinite(raw).all():
+        if np.count_nonzero(np.isfinite(raw)) < len(raw):
             document, score = candidates[int(np.flatnonzero(~np.isfinite(raw))[0])]
             raise EventError(f"similarity must be finite, got {score}", field="similarity", event_id=document.id)
         times = document_times([document for document, _ in candidates])
@@ -57,8 +57,8 @@ class TemporalLayer:
         states = scores.time.validity.states(best)
         columns = (scores.vector_score, scores.time.recency, scores.time.decay, scores.time.validity_multiplier, scores.final_score, raw)
         found = []
-        for place, state, *values in zip(best.tolist(), states, *(column[best].tolist() for column in columns), strict=True):
-            vector_score, recency, decay, multiplier, final, similarity = values
+        for place, state in zip(best.tolist(), states, strict=True):
+            vector_score, recency, decay, multiplier, final, similarity = [column.item(place) for column in columns]
             document = candidates[place][0]
             reason = self._reason(document, state, decay, vector_score, similarity, query_time)
             found.append(ScoredDocument(document, vector_score, recency, decay, state, multiplier, final, reason, query_time))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple, Protocol
@@ -17,6 +18,8 @@ IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
 
 SECONDS_PER_DAY = 86400.0
+SHORTEST_HALF_LIFE_DAYS = 1e-290
+"""Any age is endlessly many of these and still a finite number of them."""
 IRRELEVANT_EVENT = 0.5
 """What is left of the temporal component of an active EVENT below its relevance gate."""
 BELOW_GATE = 0.3
@@ -96,7 +99,7 @@ def validity(times: TimeTable, now_s: float) -> Validity:
     seeds/temporal_rag.py, ``Document.validity_state``.
     """
     expired = (now_s < times.valid_from_s) | (now_s > times.valid_until_s)
-    if not times.is_event.any():
+    if not np.count_nonzero(times.is_event):
         return Validity(expired, times.is_event)
     inside = (now_s >= times.valid_from_s) | (now_s <= times.valid_until_s)  # has a window, and is not on its wrong side
     return Validity(expired, inside & times.is_event & ~expired)
@@ -143,8 +146,8 @@ def decay_scores(ages: Float64Array, *, half_life_days: float) -> Float64Array:
     ----------
     seeds/temporal_rag.py, section 4.2.
     """
-    with np.errstate(over="ignore"):  # endlessly many half-lives leave nothing
-        return np.fmax(np.exp2(-ages / half_life_days), 0.0)  # fmax turns the NaN of an undated event into 0
+    half_lives = ages / max(half_life_days, SHORTEST_HALF_LIFE_DAYS)
+    return np.fmax(np.exp2(-half_lives), 0.0)  # fmax turns the NaN of an undated event into 0
 
 
 def recency_scores(ages: Float64Array, span: tuple[float, float] | None) -> Float64Array:
@@ -180,7 +183,7 @@ def age_span(ages: Float64Array) -> tuple[float, float] | None:
     if not ages.size:
         return None
     youngest, oldest = float(np.fmin.reduce(ages)), float(np.fmax.reduce(ages))
-    return None if np.isnan(youngest) else (youngest, oldest)
+    return None if math.isnan(youngest) else (youngest, oldest)
 
 
 def validity_multipliers(state: Validity, *, boost: float) -> Float64Array:
@@ -200,7 +203,7 @@ def event_relevance_multipliers(state: Validity, raw_similarities: Float64Array,
     ----------
     seeds/temporal_rag.py, section 4.6.
     """
-    if floor <= 0 or not state.active.any():
+    if floor <= 0 or not np.count_nonzero(state.active):
         return np.ones(len(raw_similarities))
     return np.where(state.active & (raw_similarities < floor), IRRELEVANT_EVENT, 1.0)
 

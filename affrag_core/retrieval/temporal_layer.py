@@ -113,7 +113,7 @@ def pool_scores(
     if config.max_age_days is not None:
         out = out | (ages > config.max_age_days)
     kept = ~out
-    whole = bool(kept.all())
+    whole = np.count_nonzero(kept) == len(kept)
     span = formulas.age_span(ages if whole else ages[kept])
     parts = _parts(state, ages, raw_similarities, span, config)
     if whole:
