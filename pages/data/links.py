@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import edge_table, edge_upload, export_view, header, history, proposal_view
+from pages.shared import edge_table, edge_upload, export_view, header, history, proposal_view, remembered_rules
 
 VIEWS = {"make": "Browse and make", "propose": "Propose links", "file": "Bring in a file"}
 
@@ -21,6 +21,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
     )
     history.say_what_was_done()
+    remembered_rules.run_button(ws)
     history.undo_buttons(ws, "links")
     export_view.export_menu(ws)
 if view == "propose":

@@ -1,4 +1,4 @@
-"""Links that a rule proposes, looked at before they are made."""
+"""Links that a rule proposes, looked at before they are added; rules can be remembered and run again."""
 
 from __future__ import annotations
 
@@ -6,47 +6,76 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from affrag_core import AffragError, next_in_time
-from pages.shared import edge_rows, resources, session
-from pages.shared.import_choices import ask_within
+from affrag_core import AffragError, Nearest
+from pages.shared import model_view, remembered_rules, resources, rule_preview, rule_words, session
+from pages.shared.rule_form import ask_rule
+from pages.shared.rule_search import Asked, Found
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
-    from affrag_core import Workspace
-
-SHOWN = 200
+    from affrag_core import LinkRule, Workspace
 
 
 def propose(ws: Workspace) -> None:
-    """Draw the rule, what it would make, and the button that makes it."""
-    import pandas as pd
+    """Draw the rules that were asked for again, then the choice of a rule and what it would add, then the remembered rules."""
+    remembered_rules.show_run(ws)
+    rule = ask_rule(ws)
+    if rule is not None:
+        _preview(ws, rule)
+    remembered_rules.show_remembered(ws)
 
-    st.write("Link each event to the one that happened next. A thread of time is the simplest graph to walk along.")
-    if resources.summary(ws).n_dated < 2:
-        st.info("At least two events need a time for this. Give them one on the Events page.")
+
+def _preview(ws: Workspace, rule: LinkRule) -> None:
+    why = rule_words.missing_for(rule, ws.events())
+    if why is not None:
+        st.info(why)
+        _offer_vectors(ws, rule)
         return
-    choice, name = st.columns(2)
-    with choice:
-        within = ask_within("propose", list(ws.events()))
-    relation = name.text_input("Relation of the new links", "next in time", key="propose_relation", persist_state="session").strip()
-    proposed = next_in_time(ws.events(), within=within, relation=relation or "next in time")
-    new = [edge for edge in proposed if not ws.has_edge(edge.key)]
-    if len(new) < len(proposed):
-        st.caption(f"{counted(len(proposed) - len(new), 'link')} of these are there already.")
-    if not new:
-        st.info("There is nothing new to propose.")
+    results = rule_preview.found_links(ws, "rules", [Asked(rule)])
+    if results is None:
+        _remember_button(ws, rule, ran=False)
         return
-    if st.button(f"Make these {counted(len(new), 'link')}", key="propose_make", type="primary"):
+    (found,) = results
+    rule_preview.show_found(ws, found)
+    with st.container(horizontal=True):
+        _add_button(ws, rule, found)
+        _remember_button(ws, rule, ran=not found.new)
+    if found.new:
+        rule_preview.show_table(ws, found.new)
+    if isinstance(rule, Nearest) and rule.by != "feeling" and resources.summary(ws).n_without_vector:
+        _offer_vectors(ws, rule)
+
+
+def _offer_vectors(ws: Workspace, rule: LinkRule) -> None:
+    """The way to vectors, for rules that compare them."""
+    missing = resources.summary(ws).n_without_vector
+    if not isinstance(rule, Nearest) or rule.by == "feeling" or not missing or ws.read_only or session.model_of(ws) is None:
+        return
+    if st.button(f"Make the {counted(missing, 'missing vector')}", key="rule_vectors", help="With the text model named at the top."):
+        model_view.fill_missing(ws)
+        st.rerun()
+
+
+def _add_button(ws: Workspace, rule: LinkRule, found: Found) -> None:
+    if not found.new:
+        return
+    label = f"Add these {counted(len(found.new), 'link')}"
+    if not st.button(label, key="propose_make", type="primary", disabled=bool(ws.read_only), help=ws.read_only):
+        return
+    what = rule_words.rule_sentence(rule)
+    if rule_preview.add_links(ws, found.new, f"Add {counted(len(found.new), 'link')}: {what[:1].lower()}{what[1:]}"):
+        remembered_rules.note_added(ws, rule)
+        st.rerun()
+
+
+def _remember_button(ws: Workspace, rule: LinkRule, *, ran: bool) -> None:
+    why = ws.read_only or ("It is remembered already, see below." if remembered_rules.is_remembered(ws, rule) else None)
+    help_text = why or "It is kept with the workspace, to be run again when events came in."
+    if st.button("Remember this rule", key="rule_remember", icon=":material/bookmark_add:", disabled=bool(why), help=help_text):
         try:
-            with ws.change(f"Link {counted(len(new), 'event')} to the next in time") as draft:
-                draft.add_edges(new)
+            remembered_rules.remember(ws, rule, ran=ran)
         except AffragError as error:
             st.error(plain(error))
             return
-        session.say(f"Made {counted(len(new), 'link')}. Undo takes them away again.")
+        session.say("The rule is remembered. After an import, “Run remembered rules” above shows what it would add.")
         st.rerun()
-    rows = pd.DataFrame([edge_rows.edge_cells(ws, edge) for edge in new[:SHOWN]], columns=list(edge_rows.LABELS))
-    columns = {field: st.column_config.TextColumn(label) for field, label in edge_rows.LABELS.items()}
-    st.dataframe(rows, hide_index=True, key="propose_table", column_config=columns, alt="Proposed links")
-    if len(new) > SHOWN:
-        st.caption(f"The first {SHOWN} of {len(new):,}.")

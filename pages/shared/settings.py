@@ -84,7 +84,7 @@ def setting(name: str) -> Setting:
 def _settings_of(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[Setting]:
     for name, field in model.model_fields.items():
         control = next((mark for mark in field.metadata if isinstance(mark, Control)), None)
-        inner, optional = _unwrapped(field.annotation)
+        inner, optional = unwrapped(field.annotation)
         if control is not None:
             yield _setting((*path, name), field, control, inner, optional)
         elif isinstance(inner, type) and issubclass(inner, BaseModel):
@@ -98,15 +98,15 @@ def _setting(path: tuple[str, ...], field: FieldInfo, control: Control, inner: A
         control=control,
         kind=_kind(inner),
         optional=optional,
-        minimum=_bound(field, "ge", "gt"),
-        maximum=_bound(field, "le", "lt"),
+        minimum=bound(field, "ge", "gt"),
+        maximum=bound(field, "le", "lt"),
         help=field.description or "",
         options=get_args(inner) if get_origin(inner) is Literal else (),
         parts=tuple(_settings_of(inner, path)) if nested else (),
     )
 
 
-def _unwrapped(annotation: Any) -> tuple[Any, bool]:
+def unwrapped(annotation: Any) -> tuple[Any, bool]:
     """The type without ``| None``, and whether None was in it."""
     if get_origin(annotation) not in (Union, UnionType):
         return annotation, False
@@ -121,7 +121,8 @@ def _kind(inner: Any) -> Kind:
     return kinds.get(inner, "weights")
 
 
-def _bound(field: FieldInfo, *names: str) -> float | None:
+def bound(field: FieldInfo, *names: str) -> float | None:
+    """The first of these bounds that a field has: ``bound(field, "ge", "gt")``."""
     return next((getattr(mark, name) for mark in field.metadata for name in names if hasattr(mark, name)), None)
 
 
