@@ -124,6 +124,20 @@ class Event:
                 self._refuse(name, f"{name} must be in [-1, 1], got {shortened(part)}")
         return Emotion(float(value.valence), float(value.arousal))
 
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What makes a term of its links 0 although nothing is wrong, in sentences: a vector of zeros, or none; no time."""
+        found = []
+        for name, word in (("semantic_vec", "meaning"), ("emotional_vec", "feeling")):
+            vector = getattr(self, name)
+            if vector is None:
+                found.append(f"No {word} vector: likeness of {word} counts 0.")
+            elif not vector.any():
+                found.append(f"Its {word} vector is all zeros: likeness of {word} counts 0.")
+        if self.timestamp is None:
+            found.append("No date: closeness in time counts 0.")
+        return tuple(found)
+
     def replace(self, **changes: Any) -> Event:
         """The same event with some fields changed, checked again."""
         return Event(**{f.name: changes.get(f.name, getattr(self, f.name)) for f in fields(self)})

@@ -53,7 +53,7 @@ class TemporalLayer:
         times = document_times([document for document, _ in candidates])
         scores = pool_scores(times, raw, clock_seconds(query_time), self.config)
         # The ones left out have no score and sort to the end.
-        best = np.argsort(-scores.final_score, kind="stable")[: min(top_k, int(np.count_nonzero(scores.kept)))]
+        best = (-scores.final_score).argsort(kind="stable")[: min(top_k, int(np.count_nonzero(scores.kept)))]
         states = scores.time.validity.states(best)
         columns = (scores.vector_score, scores.time.recency, scores.time.decay, scores.time.validity_multiplier, scores.final_score, raw)
         found = []

@@ -65,6 +65,8 @@ def _draw_event(ws: Workspace, event: Event) -> None:
         "Supersedes": event.supersedes_id or "",
     }
     st.caption("  \n".join(f"{name}: {plain(value, most=60)}" for name, value in facts.items() if value))
+    if event.flags:
+        st.caption(plain(" ".join(event.flags)))
     _draw_actions(ws, event)
     _draw_links(ws, event)
 

@@ -25,6 +25,8 @@ def draw_event(ws: Workspace, trace: RetrievalTrace, chosen: Choice) -> None:
     with st.container(border=True, key="event-panel", gap="small"):
         st.markdown(f"{id_chip(event.id, chosen=True, most=40)} {state_chip(row or {})} {_facts(event)}")
         st.markdown(plain(event.text, most=220))
+        if event.flags:
+            st.caption(plain(" ".join(event.flags)))
         missing = not any(event.id in path["event_ids"] for path in trace.paths)
         if missing:
             st.info(plain(why_not(trace, event.id)))

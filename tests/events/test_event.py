@@ -150,3 +150,11 @@ def test_any_value_is_taken_or_refused_in_a_sentence(name, value):
         Event(id="e1", text="x", **{name: value})
     except AffragError as error:
         assert "(event e1)" in str(error)
+
+
+def test_vectors_of_zeros_and_what_is_missing_are_flagged():
+    bare = Event(id="a", text="tea")
+    assert [flag.split(":")[0] for flag in bare.flags] == ["No meaning vector", "No feeling vector", "No date"]
+    zeros = bare.replace(semantic_vec=[0.0, 0.0], emotional_vec=[0.5, 0.0], timestamp="2024-01-01")
+    assert zeros.flags == ("Its meaning vector is all zeros: likeness of meaning counts 0.",)
+    assert zeros.replace(semantic_vec=[1.0, 0.0]).flags == ()
