@@ -64,7 +64,7 @@ def winners(trace: RetrievalTrace) -> dict[tuple[str, ...], str]:
 @given(cases(smallest=2))
 def test_inside_its_interval_a_weight_changes_no_winner_and_just_outside_it_does(case):
     events, edges, query, config = case
-    cpt = config.cpt.with_changes(min_als_score=None, spreading_activation=False, top_k=None, top_p=None)
+    cpt = config.cpt.with_changes(branching_factor=1, min_als_score=None, spreading_activation=False, top_k=None, top_p=None)
     config = config.with_changes(mode="cpt", cpt=cpt)
     retriever = Retriever(MemorySource(events, edges))
     trace = retriever.retrieve(query, config, NOW)

@@ -62,9 +62,11 @@ def test_a_dead_end_has_a_runner_up_only_where_something_was_open():
 
 
 def test_the_margin_of_several_branches_is_that_of_the_last_chosen():
-    hop = first_hop("ab", "ac", "aa", branching_factor=2, bias=1.0, semantic=1.0)
+    hop = first_hop("ab", "ac", "ad", branching_factor=2, mode="cpt")
+    assert [row["event_id"] for row in hop["candidates"]] == ["d", "b", "c"]
+    assert (hop["runner_up"], hop["margin"]) == ("c", pytest.approx(0.5**0.5 - 0))
+    hop = first_hop("ab", "ac", "aa", branching_factor=2)
     assert (hop["runner_up"], hop["margin"]) == (None, None)
-    assert first_hop("ab", "ac")["margin"] == pytest.approx(0.5**0.5)
 
 
 def test_a_drawn_candidate_may_trail_its_runner_up():
