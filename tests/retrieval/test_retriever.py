@@ -169,9 +169,9 @@ class TestEveryMethod:
         rng = np.random.default_rng(0)
         events = [event(f"e{i}", rng.normal(size=4), day=-i) for i in range(30)]
         edges = [Edge(source=f"e{i}", target=f"e{j}") for i in range(30) for j in range(30) if i != j]
-        start = time.perf_counter()
+        start = time.process_time()
         trace = retrieved(events, edges, query=np.ones(4), mode=mode, max_depth=8, branching_factor=2, spreading_activation=True)
-        assert time.perf_counter() - start < 3
+        assert time.process_time() - start < 3
         assert len(trace.paths) == (3 * 2**8 if mode in ("cpt", "combined") else 5)
 
 

@@ -207,9 +207,9 @@ def test_a_draw_at_temperature_zero_takes_the_best():
 def test_a_complete_graph_is_walked_in_an_instant():
     letters = "abcdefghijklmnopqrstuvwxyzABCD"
     complete = PlainGraph({a + b: ord(a) * ord(b) % 97 / 97 for a in letters for b in letters if a != b})
-    start = time.perf_counter()
+    start = time.process_time()
     result = traverse([(letter, 1.0) for letter in letters[:3]], complete, rules(max_depth=8))
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert [len(walk.path) for walk in result.walks] == [9, 9, 9]
 
 
