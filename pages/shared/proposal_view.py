@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def propose(ws: Workspace) -> None:
-    """Draw the rules that were asked for again, then the choice of a rule and what it would add, then the remembered rules."""
-    remembered_rules.show_run(ws)
-    rule = ask_rule(ws)
-    if rule is not None:
-        _preview(ws, rule)
+    """Draw the choice of a rule and what it would add, or the rules that were asked for again; then the remembered rules."""
+    if not remembered_rules.show_run(ws):
+        rule = ask_rule(ws)
+        if rule is not None:
+            _preview(ws, rule)
     remembered_rules.show_remembered(ws)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from affrag_core import AffragError, read_rule
 from pages.shared import rule_preview, rule_words, session
-from pages.shared.rule_search import Asked
+from pages.shared.rule_search import Asked, Found
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
@@ -77,12 +77,12 @@ def _ask_for_run(ws: Workspace, names: list[str]) -> None:
     session.show_view("links_view", "propose")
 
 
-def show_run(ws: Workspace) -> None:
-    """What the rules that were asked for would add, and the button that adds it."""
+def show_run(ws: Workspace) -> bool:
+    """What the rules that were asked for would add, and the button that adds it; returns whether any were asked for."""
     draft = session.drafts(ws, PLACE)
     rules = {name: rule for name in draft.get("names", ()) if name in ws.rules() and (rule := _read(ws, name)) is not None}
     if not rules:
-        return
+        return False
     with st.container(border=True, key="rules_run_box"):
         st.subheader("Run remembered rules", anchor=False)
         usable, blocked = {}, {}
@@ -92,10 +92,15 @@ def show_run(ws: Workspace) -> None:
         for name, why in blocked.items():
             st.warning(f"{plain(name)}: {plain(why)}")
         results = rule_preview.found_links(ws, PLACE, _asked(ws, usable)) if usable else []
-        if results is not None:
-            _offer(ws, draft, dict(zip(usable, results, strict=True)))
-        if st.button("Not now", key="rules_run_drop"):
-            _drop(draft)
+        found = None if results is None else dict(zip(usable, results, strict=True))
+        if found is not None:
+            _say_counts(ws, found)
+        with st.container(horizontal=True):
+            if found is not None:
+                _add_button(ws, draft, found)
+            if st.button("Not now", key="rules_run_drop"):
+                _drop(draft)
+    return True
 
 
 def _asked(ws: Workspace, rules: dict[str, Any]) -> list[Asked]:
@@ -119,21 +124,22 @@ def _asked(ws: Workspace, rules: dict[str, Any]) -> list[Asked]:
     return [Asked(rule, since.get(name)) for name, rule in rules.items()]
 
 
-def _offer(ws: Workspace, draft: dict[str, Any], results: dict[str, Any]) -> None:
-    st.markdown("\n".join(f"- **{counted(len(found.new), 'link')}** · {plain(name)}" for name, found in results.items()))
+def _say_counts(ws: Workspace, results: dict[str, Found]) -> None:
+    for name, found in results.items():
+        sample = f"  \nSuch as {rule_words.link_sentence(ws, found.new[0])}" if found.new else ""
+        st.markdown(f"**{counted(len(found.new), 'new link')}** · {plain(name)}{sample}")
+
+
+def _add_button(ws: Workspace, draft: dict[str, Any], results: dict[str, Found]) -> None:
     new = [edge for found in results.values() for edge in found.new]
     if not new:
-        st.info("There is nothing new to add.")
         return
-    label = f"Add these {counted(len(new), 'link')}"
     change = f"Add {counted(len(new), 'link')} by {counted(len(results), 'remembered rule')}"
+    label = f"Add these {counted(len(new), 'link')}"
     pressed = st.button(label, key="rules_run_add", type="primary", disabled=bool(ws.read_only), help=ws.read_only)
     if pressed and rule_preview.add_links(ws, new, change):
         note_run(ws, list(results))
         _drop(draft)
-    for found in results.values():
-        if found.new:
-            st.markdown(f"- {rule_words.link_sentence(ws, found.new[0])}")
 
 
 def _drop(draft: dict[str, Any]) -> None:

@@ -81,12 +81,11 @@ def show_backups() -> None:
         st.caption("There are none. When you delete a workspace, its copy is listed here.")
         return
     by_name = {copy.path.name: copy for copy in copies}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox(
-            "Copies, the newest first", list(by_name), format_func=lambda name: workspace_rows.backup_words(by_name[name]), key="ws_backup"
-        )
-        why = workspace_rows.why_nothing_made()
-        pressed = st.button("Bring it back", key="ws_restore", icon=":material/restore:", disabled=why is not None, help=why)
+    chosen = st.selectbox(
+        "Copies, the newest first", list(by_name), format_func=lambda name: workspace_rows.backup_words(by_name[name]), key="ws_backup"
+    )
+    why = workspace_rows.why_nothing_made()
+    pressed = st.button("Bring it back", key="ws_restore", icon=":material/restore:", disabled=why is not None, help=why)
     st.caption(f"They lie in {plain(folder)}. Bringing one back makes a new workspace of it and leaves the copy where it is.")
     if not pressed or chosen is None:
         return

@@ -85,7 +85,8 @@ def counts(card: WorkspaceCard, ws: Workspace | None) -> str:
 
 def backup_words(card: WorkspaceCard) -> str:
     """A copy as a line of a list."""
-    return f"{card.name}, {'damaged' if card.fault else counts(card, None)}, {size(card.size)}, kept {when(card.changed)} UTC"
+    held = "damaged" if card.fault else counts(card, None)
+    return f"{card.name}, {when(card.changed)} UTC, {held}, {size(card.size)}"
 
 
 def when(moment: datetime) -> str:

@@ -29,6 +29,7 @@ def choose(cards: Sequence[WorkspaceCard], ws: Workspace | None) -> WorkspaceCar
         column_config=workspace_rows.LABELS,
         on_select="rerun",
         selection_mode="single-row",
+        placeholder="–",
         alt="Workspaces",
     )
     st.caption(f"{counted(len(cards), 'workspace')} in {plain(folders.workspace_folder())}. Choose a row to see what can be done with it.")

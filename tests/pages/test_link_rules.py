@@ -137,7 +137,7 @@ def test_a_rule_is_remembered_run_on_what_came_in_and_forgotten(make_workspace: 
     assert the(at, "button", "rule_remember").disabled
     ws.add_events(DAYS[2:])
     press(checked(at.run()), "rules_run_all")
-    assert "**2 links** · Each event to the next in time" in said(at)
+    assert "**2 new links** · Each event to the next in time" in said(at)
     assert ws.n_edges == 1
     press(at, "rules_run_add")
     assert keys(ws) == [("e1", "e2"), ("e2", "e3"), ("e3", "e4")]
@@ -155,9 +155,9 @@ def test_a_run_on_new_events_leaves_alone_what_was_deleted(make_workspace: Calla
     ws.delete_edges([("e1", "e2", "next in time")])
     ws.add_events(DAYS[3:])
     press(checked(at.run()), "rules_run_all")
-    assert "**1 link** ·" in said(at)
+    assert "**1 new link** ·" in said(at)
     checked(the(at, "toggle", "rules_only_new").set_value(False).run())
-    assert "**2 links** ·" in said(at)
+    assert "**2 new links** ·" in said(at)
     press(at, "rules_run_drop")
     assert "rules_run_add" not in [one.key for one in at.button]
     assert keys(ws) == [("e2", "e3")]
