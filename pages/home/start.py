@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.shared import folders, making, session
+from pages.shared.file_types import FILE_TYPES, FILE_WORDS
 from pages.shared.style import apply_style
 from pages.shared.text import counted, plain
 
 EVENTS_PAGE, RETRIEVE_PAGE = "pages/data/events.py", "pages/explore/retrieve.py"
-UPLOAD_TYPES = ["csv", "tsv", "txt", "json", "jsonl", "ndjson"]
 RECENT = 6
 
 
@@ -73,8 +73,8 @@ def show_demos() -> None:
 def show_file_door() -> None:
     """The second door: a file becomes a workspace, looked through on the Events page before anything is kept."""
     st.subheader("2 · Bring your own file", anchor=False)
-    st.write("A table (CSV or TSV), JSON, JSON lines, or a LoCoMo conversation.")
-    file = st.file_uploader("Your file", type=UPLOAD_TYPES, key="start_file", label_visibility="collapsed")
+    st.write(FILE_WORDS)
+    file = st.file_uploader("Your file", type=FILE_TYPES, key="start_file", label_visibility="collapsed")
     st.caption("You see what was understood of it, and what was not and why, before anything is kept. It stays on this machine.")
     if file is None:
         return

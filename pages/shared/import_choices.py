@@ -9,7 +9,8 @@ import streamlit as st
 from affrag_core import duplicate_ids, left_out, link_columns
 from pages.shared import resources
 from pages.shared.encoder_shelf import BUNDLED
-from pages.shared.importing import Choices, checked_space, lengths_differ
+from pages.shared.import_plan import UPDATE, Choices
+from pages.shared.importing import checked_space, lengths_differ, only_here
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 DUPLICATE_WORDS = {
     "refuse": "Leave all of them out, and list them below",
+    UPDATE: "Update by id: see below what is new and what changes, before it does",
     "keep first": "Keep the first (an event that is here already stays as it is)",
     "keep last": "Keep the last (an event that is here already is replaced)",
     "rename": "Keep all, the later ones under a new id such as e7-2",
@@ -35,10 +37,11 @@ def ask(ws: Workspace, draft: dict[str, Any], reading: Reading) -> Choices:
     """
     key = f"upload_{draft['digest']}"
     duplicates = _ask_duplicates(ws, key, reading)
+    delete_missing = duplicates == UPDATE and _ask_whole(ws, key, reading)
     keep_semantic, space = _ask_semantic(ws, key, reading)
     keep_emotional = _ask_emotional(ws, key, reading)
     link_next, within = _ask_links(key, reading)
-    return Choices(duplicates, link_next, within, keep_semantic, keep_emotional, space)
+    return Choices(duplicates, link_next, within, keep_semantic, keep_emotional, space, delete_missing)
 
 
 def _ask_duplicates(ws: Workspace, key: str, reading: Reading) -> str:
@@ -48,8 +51,22 @@ def _ask_duplicates(ws: Workspace, key: str, reading: Reading) -> str:
     some = ", ".join(list(repeated)[:5]) + (", …" if len(repeated) > 5 else "")
     several = "ids stand" if len(repeated) > 1 else "id stands"
     st.warning(f"{len(repeated):,} {several} more than once, in the file or beside what is here: {plain(some, most=200)}")
+    can_update = any(ws.has_event(event_id) for event_id in repeated)
+    options = [choice for choice in DUPLICATE_WORDS if can_update or choice != UPDATE]
     return st.radio(
-        "What to do with them", list(DUPLICATE_WORDS), format_func=DUPLICATE_WORDS.get, key=f"{key}_duplicates", persist_state="session"
+        "What to do with them", options, format_func=DUPLICATE_WORDS.get, key=f"{key}_duplicates", persist_state="session"
+    )
+
+
+def _ask_whole(ws: Workspace, key: str, reading: Reading) -> bool:
+    n_only_here = len(only_here(ws, reading))
+    if not n_only_here:
+        return False
+    return st.checkbox(
+        f"The file is the whole truth: delete the {counted(n_only_here, 'event')} not in it",
+        key=f"{key}_whole",
+        persist_state="session",
+        help="With their links. Rows that could not be read count as being in the file. Undo brings all of it back.",
     )
 
 

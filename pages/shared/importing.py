@@ -1,103 +1,98 @@
-"""From a reading of a file and a person's choices to what goes into the workspace, in one step that one undo takes back. No Streamlit."""
+"""From a reading of a file and a person's choices to what goes into the workspace. No Streamlit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from affrag_core import EMOTION_SPACE, EventError, next_in_time, resolve_duplicates
+from affrag_core import EMOTION_SPACE, EventError, compare_events, next_in_time, resolve_duplicates
+from pages.shared.import_plan import UPDATE, Choices, ReadyImport
 from pages.shared.text import counted
 from pages.shared.vectors_work import with_feeling_vector
 
 if TYPE_CHECKING:
-    from affrag_core import Edge, Event, Reading, Workspace
+    from affrag_core import Event, Reading, Workspace
 
 UNKNOWN_SPACE = "given with the file"
 """Name of a space whose vectors came with a file, and nobody knows what made them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What a person decided about a file.
+def ready_import(ws: Workspace, name: str, reading: Reading, choices: Choices, absent: frozenset[str] = frozenset()) -> ReadyImport:
+    """What the file brings in under these choices.
 
     Parameters
     ----------
-    duplicates : str
-        One of `DUPLICATE_CHOICES`.
-    link_next : bool
-        Link each event to the next in time.
-    within : str, optional
-        Only among events with the same value of this field or column.
-    keep_semantic, keep_emotional : bool
-        Keep the file's own vectors; else they are made from the texts and the feelings.
-    semantic_space : str, optional
-        What made the file's semantic vectors, where the workspace does not say it.
-    """
-
-    duplicates: str = "refuse"
-    link_next: bool = False
-    within: str | None = None
-    keep_semantic: bool = True
-    keep_emotional: bool = True
-    semantic_space: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReadyImport:
-    """What a file will bring in, and what was said about it."""
-
-    reading: Reading
-    events: Sequence[Event]
-    edges: Sequence[Edge]
-    n_proposed: int
-    replaces: frozenset[str]
-    notes: tuple[str, ...]
-    label: str
-    spaces: dict[str, str] = field(default_factory=dict)
-
-    def write(self, ws: Workspace) -> None:
-        """Write all of it in one transaction.
-
-        Raises
-        ------
-        AffragError
-            If something does not fit the workspace; nothing is written then.
-        """
-        with ws.change(self.label) as draft:
-            spaces: dict[str, Any] = self.spaces
-            draft.add_events(self.events, update=bool(self.replaces))
-            draft.add_edges(self.edges)
-            draft.set_spaces(**spaces)
-
-
-def ready_import(ws: Workspace, name: str, reading: Reading, choices: Choices) -> ReadyImport:
-    """What the file brings in under these choices.
+    absent : frozenset of str
+        Fields for which the file has no column: an update leaves them as they are.
 
     Raises
     ------
     EventError
         If the file's vectors do not fit the workspace's.
     """
-    existing = {event.id for event in ws.events()}
+    is_update = choices.duplicates == UPDATE
     known_edges = {edge.key for edge in ws.edges()}
-    resolution = resolve_duplicates(reading, existing, choices.duplicates, existing_edges=known_edges)  # type: ignore[arg-type]
-    events, warnings = _with_vectors(ws, resolution.reading.events, choices)
+    resolution = resolve_duplicates(
+        reading,
+        {event.id for event in ws.events()},
+        "keep last" if is_update else choices.duplicates,  # type: ignore[arg-type]
+        existing_edges=() if is_update else known_edges,
+    )
+    given = [_with_absent(ws, event, absent) for event in resolution.reading.events] if is_update else resolution.reading.events
+    events, warnings = _with_vectors(ws, given, choices)
+    edges = [edge for edge in resolution.reading.edges if edge.key not in known_edges]
     proposed = []
     if choices.link_next:
-        taken = known_edges | {edge.key for edge in resolution.reading.edges}
+        taken = known_edges | {edge.key for edge in edges}
         proposed = [edge for edge in next_in_time(events, within=choices.within) if edge.key not in taken]
-    sentences = (resolution.sentence,) if resolution.sentence else ()
-    return ReadyImport(
+    sentences = (resolution.sentence,) if resolution.sentence and not is_update else ()
+    ready = ReadyImport(
         reading=resolution.reading,
         events=events,
-        edges=(*resolution.reading.edges, *proposed),
+        edges=(*edges, *proposed),
         n_proposed=len(proposed),
         replaces=resolution.replaces,
         notes=(*reading.notes, *sentences, *warnings),
         label=f"Bring in {counted(len(events), 'event')} from {name[:40]}",
         spaces=_spaces(ws, events, choices),
     )
+    return _as_update(ws, name, reading, ready, delete_missing=choices.delete_missing) if is_update else ready
+
+
+def only_here(ws: Workspace, reading: Reading) -> tuple[str, ...]:
+    """Ids of the events that the file does not have; a row that could not be read counts as being there."""
+    in_file = {event.id for event in reading.events} | {fault.event_id for fault in reading.event_faults}
+    return tuple(event.id for event in ws.events() if event.id not in in_file)
+
+
+def _as_update(ws: Workspace, name: str, reading: Reading, ready: ReadyImport, *, delete_missing: bool) -> ReadyImport:
+    found = compare_events(ws.events(), ready.events)
+    missing = only_here(ws, reading)
+    deletes = missing if delete_missing else ()
+    gone = set(deletes)
+    edges = [edge for edge in ready.edges if not gone & {edge.source, edge.target}]
+    lost = len(ready.edges) - len(edges)
+    notes = (f"Left out: {counted(lost, 'link')} to events that are deleted.",) if lost else ()
+    n_touched = len(found.added) + len(found.changed) + len(deletes)
+    return replace(
+        ready,
+        events=[*found.added, *(new for _, new, _ in found.changed)],
+        edges=edges,
+        notes=(*ready.notes, *notes),
+        label=f"Update {counted(n_touched, 'event')} from {name[:40]}",
+        comparison=found,
+        only_here=missing,
+        deletes=deletes,
+    )
+
+
+def _with_absent(ws: Workspace, event: Event, absent: frozenset[str]) -> Event:
+    """The event with what is known of it in fields that the file does not have."""
+    if not absent or not ws.has_event(event.id):
+        return event
+    old = ws.event(event.id)
+    return event.replace(**{name: getattr(old, name) for name in absent})
 
 
 def _with_vectors(ws: Workspace, events: Sequence[Event], choices: Choices) -> tuple[list[Event], list[str]]:

@@ -14,7 +14,7 @@ from pages.shared.text import counted, plain, shortened
 
 if TYPE_CHECKING:
     from affrag_core import Fault, Reading
-    from pages.shared.importing import ReadyImport
+    from pages.shared.import_plan import ReadyImport
 
 FAULTS_SHOWN, PREVIEW_ROWS = 500, 50
 
@@ -26,6 +26,8 @@ def show_summary(ready: ReadyImport) -> None:
     parts.append(f"{len(reading.events):,} accepted")
     if reading.n_dropped:
         parts.append(f"{reading.n_dropped:,} left out as you chose")
+    if reading.mended:
+        parts.append(f"{len({fault.row for fault in reading.mended}):,} of them mended as you chose")
     if reading.event_faults:
         parts.append(f"{len(reading.event_faults):,} not taken")
     if reading.edges or reading.edge_faults:
