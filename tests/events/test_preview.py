@@ -22,6 +22,11 @@ def test_columns_that_names_do_not_tell_are_found_by_content():
     assert preview.by_content == {"timestamp", "text", "id"}
 
 
+def test_a_column_of_times_of_which_a_few_cannot_be_read_is_one_of_times():
+    rows = "wann;was\n2024-01-01;Tea with Ada\nneulich;Rain all day\n2024-01-03;Snow at night\n2024-01-04;Soup for two\n"
+    assert preview_file("a.csv", rows.encode()).proposed == {"timestamp": "wann", "text": "was"}
+
+
 def test_a_mapping_that_a_person_chose_is_what_is_read():
     reading = read_events("a.csv", UNNAMED.encode(), columns=preview_file("a.csv", UNNAMED.encode()).proposed)
     assert [event.id for event in reading.events] == ["x1", "x2"]

@@ -19,7 +19,8 @@ from affrag_core.events.times import as_utc
 LOOKED_AT = 200
 """Rows whose values are looked at to tell what a column holds."""
 _TABLES = ("table", "JSON", "JSON lines", "Parquet", "Excel")
-_MOSTLY = 0.9
+_MOSTLY = 0.75
+"""At least this share of a column of times can be read; the rest is a matter for the report."""
 _WORDS = 3
 """A text has at least this many words on average; names and codes have fewer."""
 
