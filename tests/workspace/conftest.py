@@ -17,27 +17,32 @@ SERVER = os.environ.get("AFFRAG_TEST_POSTGRES", "")
 NO_SERVER = "AFFRAG_TEST_POSTGRES names no PostgreSQL server"
 
 
-@pytest.fixture
-def new_schema():
-    """Makes an empty schema on the server and returns its address; all of them are dropped after the test."""
+@pytest.fixture(scope="session")
+def server():
+    """A connection to the server that makes and drops schemas."""
     if not SERVER:
         pytest.skip(NO_SERVER)
     import psycopg
 
+    with psycopg.connect(SERVER, autocommit=True) as connection:
+        connection.execute("SET lock_timeout = '10s'")
+        connection.execute("SET client_min_messages = error")
+        yield connection
+
+
+@pytest.fixture
+def new_schema(server):
+    """Makes an empty schema on the server and returns its address; all of them are dropped after the test."""
     names = []
 
     def make():
         names.append(f"test_{uuid4().hex}")
-        with psycopg.connect(SERVER, autocommit=True) as connection:
-            connection.execute(f"CREATE SCHEMA {names[-1]}")
+        server.execute(f"CREATE SCHEMA {names[-1]}")
         return f"{SERVER}{'&' if '?' in SERVER else '?'}options=-csearch_path%3D{names[-1]}"
 
     yield make
-    with psycopg.connect(SERVER, autocommit=True) as connection:
-        connection.execute("SET lock_timeout = '10s'")
-        connection.execute("SET client_min_messages = error")
-        for name in names:
-            connection.execute(f"DROP SCHEMA {name} CASCADE")
+    for name in names:
+        server.execute(f"DROP SCHEMA {name} CASCADE")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
