@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import chain
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from affrag_core.retrieval.temporal import TimeTable, age_days, validity
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - times without an offset mean UTC
 _SECOND = timedelta(seconds=1)
 _MISSING = float("nan")
+_ROW = Struct("=3d?7x")
+_ROW_TYPE = np.dtype([("created", "f8"), ("from", "f8"), ("until", "f8"), ("is_event", "?"), ("_", "V7")])
 _TIME_FIELDS = frozenset({"created_at", "valid_from", "valid_until", "kind"})
 
 
@@ -60,11 +62,11 @@ class Document:
             self.__dict__.pop("_time_row", None)
 
     def __getattr__(self, name: str) -> Any:
-        """The row of `document_times`, read once and again after a time or the kind was set."""
+        """The row of `document_times` as bytes, read once and again after a time or the kind was set."""
         if name != "_time_row":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         times = (clock_seconds(self.created_at), clock_seconds(self.valid_from), clock_seconds(self.valid_until))
-        row = self.__dict__["_time_row"] = (*times, float(self.kind is DocumentKind.EVENT))
+        row = self.__dict__["_time_row"] = _ROW.pack(*times, self.kind is DocumentKind.EVENT)
         return row
 
     def validity_state(self, query_time: datetime) -> ValidityState:
@@ -94,9 +96,8 @@ class Document:
 
 def document_times(documents: Sequence[Document]) -> TimeTable:
     """The times of documents as arrays."""
-    rows = chain.from_iterable([document._time_row for document in documents])
-    table = np.fromiter(rows, dtype=np.float64, count=4 * len(documents)).reshape(len(documents), 4)
-    return TimeTable(table[:, 0], table[:, 1], table[:, 2], table[:, 3] > 0)
+    table = np.frombuffer(b"".join([document._time_row for document in documents]), dtype=_ROW_TYPE)
+    return TimeTable(table["created"], table["from"], table["until"], table["is_event"])
 
 
 _STATE_LABELS = {

@@ -46,20 +46,22 @@ class TemporalLayer:
         EventError
             If a similarity is NaN or infinite; names the document.
         """
-        raw = np.fromiter((score for _, score in candidates), dtype=np.float64, count=len(candidates))
+        if not candidates:
+            return []
+        documents, similarities = zip(*candidates, strict=True)
+        raw = np.array(similarities, dtype=np.float64)
         if np.count_nonzero(np.isfinite(raw)) < len(raw):
             document, score = candidates[int(np.flatnonzero(~np.isfinite(raw))[0])]
             raise EventError(f"similarity must be finite, got {score}", field="similarity", event_id=document.id)
-        times = document_times([document for document, _ in candidates])
-        scores = pool_scores(times, raw, clock_seconds(query_time), self.config)
+        scores = pool_scores(document_times(documents), raw, clock_seconds(query_time), self.config)
         # The ones left out have no score and sort to the end.
         best = (-scores.final_score).argsort(kind="stable")[: min(top_k, int(np.count_nonzero(scores.kept)))]
-        states = scores.time.validity.states(best)
         columns = (scores.vector_score, scores.time.recency, scores.time.decay, scores.time.validity_multiplier, scores.final_score, raw)
         found = []
-        for place, state in zip(best.tolist(), states, strict=True):
+        for place in best.tolist():
+            state = scores.time.validity.state(place)
             vector_score, recency, decay, multiplier, final, similarity = [column.item(place) for column in columns]
-            document = candidates[place][0]
+            document = documents[place]
             reason = self._reason(document, state, decay, vector_score, similarity, query_time)
             found.append(ScoredDocument(document, vector_score, recency, decay, state, multiplier, final, reason, query_time))
         return found

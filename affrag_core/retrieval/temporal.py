@@ -78,11 +78,15 @@ class Validity(NamedTuple):
     expired: BoolArray
     active: BoolArray
 
-    def states(self, positions: IntArray | None = None) -> list[ValidityState]:
-        """The states by name, of all events or of some."""
-        expired, active = (self.expired, self.active) if positions is None else (self.expired[positions], self.active[positions])
-        names = (ValidityState.VALID, ValidityState.TEMPORAL, ValidityState.EXPIRED)
-        return [names[2 if out else int(inside)] for out, inside in zip(expired.tolist(), active.tolist(), strict=True)]
+    def state(self, position: int) -> ValidityState:
+        """The state of one event by name."""
+        if self.expired.item(position):
+            return ValidityState.EXPIRED
+        return ValidityState.TEMPORAL if self.active.item(position) else ValidityState.VALID
+
+    def states(self) -> list[ValidityState]:
+        """The states by name."""
+        return [self.state(i) for i in range(len(self.expired))]
 
 
 def validity(times: TimeTable, now_s: float) -> Validity:
@@ -146,14 +150,14 @@ def decay_scores(ages: Float64Array, *, half_life_days: float) -> Float64Array:
     ----------
     seeds/temporal_rag.py, section 4.2.
     """
-    half_lives = ages / max(half_life_days, SHORTEST_HALF_LIFE_DAYS)
-    return np.fmax(np.exp2(-half_lives), 0.0)  # fmax turns the NaN of an undated event into 0
+    rate = -1.0 / max(half_life_days, SHORTEST_HALF_LIFE_DAYS)
+    return np.fmax(np.exp2(ages * rate), 0.0)  # fmax turns the NaN of an undated event into 0
 
 
 def recency_scores(ages: Float64Array, span: tuple[float, float] | None) -> Float64Array:
     r"""Place each event between the youngest and the oldest age of the pool.
 
-    .. math:: r_i = 1 - \frac{a_i - a_{min}}{a_{max} - a_{min}}
+    .. math:: r_i = \frac{a_{max} - a_i}{a_{max} - a_{min}}
 
     Parameters
     ----------
@@ -175,7 +179,7 @@ def recency_scores(ages: Float64Array, span: tuple[float, float] | None) -> Floa
     if span is None or span[0] == span[1]:
         return np.where(np.isnan(ages), 0.0, 1.0)
     youngest, oldest = span
-    return np.fmin(np.fmax(1.0 - (ages - youngest) / (oldest - youngest), 0.0), 1.0)
+    return np.fmin(np.fmax((oldest - ages) / (oldest - youngest), 0.0), 1.0)
 
 
 def age_span(ages: Float64Array) -> tuple[float, float] | None:
@@ -193,7 +197,8 @@ def validity_multipliers(state: Validity, *, boost: float) -> Float64Array:
     ----------
     seeds/temporal_rag.py, section 4.4.
     """
-    return np.where(state.active, boost, 1.0 - state.expired)
+    open_or_none = np.subtract(1.0, state.expired, dtype=np.float64)
+    return np.where(state.active, boost, open_or_none) if np.count_nonzero(state.active) else open_or_none
 
 
 def event_relevance_multipliers(state: Validity, raw_similarities: Float64Array, *, floor: float) -> Float64Array:
@@ -204,7 +209,7 @@ def event_relevance_multipliers(state: Validity, raw_similarities: Float64Array,
     seeds/temporal_rag.py, section 4.6.
     """
     if floor <= 0 or not np.count_nonzero(state.active):
-        return np.ones(len(raw_similarities))
+        return 1.0 + np.zeros(len(raw_similarities))
     return np.where(state.active & (raw_similarities < floor), IRRELEVANT_EVENT, 1.0)
 
 

@@ -64,9 +64,10 @@ def test_an_event_without_a_window_is_valid():
     assert states((None, None)) == ["VALID"]
 
 
-def test_states_are_told_of_some_events_alone():
+def test_the_state_of_one_event_is_told_alone():
     found = validity(table((-1, 1), (1, 2), (None, None)), NOW_S)
-    assert found.states(np.array([2, 0])) == [ValidityState.VALID, ValidityState.TEMPORAL]
+    assert [found.state(i) for i in (2, 0, 1)] == [ValidityState.VALID, ValidityState.TEMPORAL, ValidityState.EXPIRED]
+    assert found.states() == [ValidityState.TEMPORAL, ValidityState.EXPIRED, ValidityState.VALID]
 
 
 def test_states_of_events_may_be_asked_at_a_time_without_an_offset():
