@@ -49,5 +49,5 @@ def _words(group: FaultGroup) -> str:
     """The kind of fault as markdown."""
     thing = counted(group.n_rows, "link" if group.part == "edge" else "row")
     field = LABELS.get(group.field) or FIELDS.get(group.field) or group.field
-    example = f", such as “{plain(group.example, most=40)}”" if group.example.strip() else ""
+    example = f"; it says “{plain(group.example, most=40)}”" if group.example.strip() else ""
     return f"**{thing}** · {plain(field, most=40)}: {plain(group.kind, most=160)}{example}"
