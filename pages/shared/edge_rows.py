@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 LABELS = {
     "source": "From",
-    "source_text": "Its text",
     "relation": "Relation",
     "target": "To",
-    "target_text": "Its text",
+    "source_text": "Text it leads from",
+    "target_text": "Text it leads to",
     "attributes": "More (JSON)",
 }
 """What a person calls each column."""
