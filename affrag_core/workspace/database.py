@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -45,12 +46,14 @@ class Database:
             in_memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
             is_file = url.get_backend_name() == "sqlite" and not in_memory and not str(url.database).startswith("file:")
             self.path = Path(str(url.database)) if is_file else None
+            self.stem = "memory" if in_memory else _stem(url, text)
             if self.path is not None and self.path.is_file() and not can_write(self.path):
                 url = url.set(database=self.path.absolute().as_uri(), query={**read_options(self.path), "uri": "true"})
+            if url.get_backend_name() not in ("sqlite", "postgresql"):
+                raise ArgumentError("workspaces lie in SQLite files or PostgreSQL databases")
             self._engine = create_engine(url, **_options(url, in_memory))
         except (ArgumentError, ImportError) as error:
             raise WorkspaceError(f"the database address {text.partition('://')[0]}://... cannot be used: {error}") from error
-        self.stem = "memory" if in_memory else Path(url.database or text).stem
         self.has_one_connection = in_memory
         self.only_reads = url.get_backend_name() == "sqlite" and url.query.get("mode") == "ro"
         self._expected: set[Path] = set()
@@ -129,6 +132,12 @@ def _url(text: str) -> URL:
     return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
 
 
+def _stem(url: URL, text: str) -> str:
+    """What a workspace is called that nobody named: its file, or its schema where the address gives one, or its database."""
+    schema = re.search(r"search_path=(\w+)", str(url.query.get("options", "")))
+    return schema.group(1) if schema else Path(url.database or text).stem
+
+
 def _options(url: URL, in_memory: bool) -> dict[str, Any]:
     if in_memory:
         # Without one shared connection every thread would find an empty database of its own.
@@ -136,7 +145,9 @@ def _options(url: URL, in_memory: bool) -> dict[str, Any]:
     if url.get_backend_name() != "postgresql":
         return {}
     # A connection that the server dropped while nobody used it is replaced before it is used.
-    return {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10} if "connect_timeout" not in url.query else {}}
+    # Servers count connections, and an app may have many workspaces open that nobody looks at.
+    few = {"pool_size": 1, "max_overflow": 4}
+    return few | {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10} if "connect_timeout" not in url.query else {}}
 
 
 def _refuse_missing(engine: Engine, target: str, expected: set[Path]) -> None:

@@ -6,7 +6,9 @@ import hashlib
 import io
 import json
 import pickle
+import tracemalloc
 import zipfile
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -15,9 +17,10 @@ from affrag_core.config import RetrievalConfig
 from affrag_core.errors import CancelledError, ReadError, WorkspaceError
 from affrag_core.events.edge import Edge
 from affrag_core.events.event import Event
-from affrag_core.workspace import Workspace
+from affrag_core.workspace import Workspace, archive_load
 from affrag_core.workspace import archive_format as form
 from affrag_core.workspace.archive_load import import_workspace
+from affrag_core.workspace.archive_read import opened_archive
 from affrag_core.workspace.archive_write import export_workspace
 
 EVENTS = [
@@ -134,6 +137,29 @@ def test_many_events_go_in_parts(tmp_path, monkeypatch):
     with import_workspace(file, tmp_path / "new.sqlite", progress=lambda *told: done.append(told)) as copy:
         assert (list(copy.events()), list(copy.edges())) == (events, edges)
     assert done[-1] == (197, 197)
+
+
+def test_a_large_file_is_read_and_written_part_by_part(tmp_path, monkeypatch):
+    monkeypatch.setattr(form, "BYTES_A_PART", 100_000)
+    rng = np.random.default_rng(0)
+    file = tmp_path / "large.zip"
+    with Workspace.open(":memory:") as ws:
+        ws.add_events([Event(id=f"e{i}", text=rng.bytes(1_000).hex(), semantic_vec=rng.random(250)) for i in range(3_000)])
+        with at_most(2_000_000):
+            export_workspace(ws, file)
+    assert file.stat().st_size > 9_000_000
+    with Workspace.open(tmp_path / "large.sqlite") as new, opened_archive(file) as archive, at_most(3_000_000):
+        new._state.fill(archive_load._Loader(archive, None, None).write, read=False)
+
+
+@contextmanager
+def at_most(n_bytes):
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < n_bytes
+    finally:
+        tracemalloc.stop()
 
 
 def test_both_ways_can_be_stopped_and_leave_nothing(exported, tmp_path):

@@ -12,6 +12,7 @@ from sqlalchemy import make_url
 from affrag_core.errors import WorkspaceError
 from affrag_core.events.event import Event
 from affrag_core.workspace import Workspace
+from affrag_core.workspace.database import Database
 
 
 @pytest.fixture
@@ -157,7 +158,7 @@ def test_a_read_only_file_can_be_read_and_says_why_it_is_not_written(path):
         assert len(ws) == 50
 
 
-ODD = ["nonsense://x", "postgresql+nodriver://me:secret@host/db", "mysql+pymysql://me:secret@host/db"]
+ODD = ["nonsense://x", "postgresql+nodriver://me:secret@host/db", "mysql+pymysql://me:secret@host/db", "oracle://me:secret@host/db"]
 
 
 @pytest.mark.parametrize("url", ODD)
@@ -197,6 +198,13 @@ def test_both_spellings_of_postgresql_open_the_same(new_schema):
     for spelling in ("postgres://", "postgresql+psycopg://"):
         with Workspace.open(spelling + address.partition("://")[2], create=False) as ws:
             assert len(ws) == 1
+
+
+def test_a_workspace_on_a_server_is_called_as_its_schema_or_database(new_schema):
+    address = new_schema()
+    with Workspace.open(address) as ws:
+        assert ws.name == address.rpartition("%3D")[2]
+    assert Database("postgresql://me@127.0.0.1/diary").stem == "diary"
 
 
 def test_a_server_that_only_lets_read_is_said(new_schema):

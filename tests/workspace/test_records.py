@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import fields
 
 import numpy as np
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from affrag_core.events.edge import Edge
 from affrag_core.events.event import Emotion, Event
 from affrag_core.events.kinds import DocumentKind
-from affrag_core.workspace import schema
+from affrag_core.workspace import Workspace, schema
+from affrag_core.workspace.archive_load import import_workspace
+from affrag_core.workspace.archive_write import export_workspace
 from affrag_core.workspace.change import Change
 from affrag_core.workspace.records import edges_from_keys, event_from_row, event_row
 
@@ -42,11 +45,43 @@ EVENTS = st.builds(
 )
 
 
+def of_one_length(events):
+    """The events with vectors cut to what all have."""
+    changes = {}
+    for field in ("semantic_vec", "emotional_vec"):
+        lengths = [len(getattr(event, field)) for event in events if getattr(event, field) is not None]
+        changes[field] = min(lengths, default=0)
+    return [event.replace(**{f: v[:n] for f, n in changes.items() if (v := getattr(event, f)) is not None}) for event in events]
+
+
 @given(EVENTS)
 def test_an_event_is_the_same_after_a_row(event):
     row = event_row(1, event)
     assert len(row) == len(schema.events.columns)
     assert event_from_row(row) == event
+
+
+@given(st.lists(EVENTS, max_size=4, unique_by=lambda event: event.id).map(of_one_length))
+@settings(max_examples=40)
+def test_events_are_the_same_after_an_export(events):
+    file = io.BytesIO()
+    with Workspace.open(":memory:") as ws:
+        ws.add_events(events)
+        export_workspace(ws, file)
+    with import_workspace(file, ":memory:") as copy:
+        assert list(copy.events()) == events
+
+
+@given(EVENTS)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_an_event_is_the_same_after_a_database(target, event):
+    with Workspace.open(target) as ws, Workspace.open(target) as other:
+        ws.delete_events([old.id for old in ws.events()])
+        ws.add_events([event])
+        other.refresh()
+        assert other.events() == (event,)
+    with Workspace.open(target) as again:
+        assert again.events() == (event,)
 
 
 @given(st.lists(EVENTS, max_size=3))
