@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator
 
@@ -18,6 +17,7 @@ CELL_LIMIT = 10 * 2**20
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "\x1f": "no sign (one column)"}
 _END = "\ue000end of file\ue000"
 _LOOK_AHEAD = 20_000
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 _STATED = re.compile(r"sep=([,;\t])[\r\n]", re.IGNORECASE)
 """A first line with which Excel is told the separating sign."""
 
@@ -77,9 +77,7 @@ def find_delimiter(text: str) -> str:
 def _records(text: str, delimiter: str) -> Iterator[tuple[int, list[str], bool]]:
     """First line, cells, and whether every quotation mark is closed, of each record that is not blank."""
     csv.field_size_limit(max(csv.field_size_limit(), CELL_LIMIT))
-    # A line of our own at the end shows whether an open quotation mark has taken in the rest of the file.
-    body = text if text.endswith(("\n", "\r")) else text + "\n"
-    reader = csv.reader(io.StringIO(body + _END, newline=""), delimiter=delimiter)
+    reader = csv.reader(_lines(text), delimiter=delimiter)
     first_line = 1
     try:
         for cells in reader:
@@ -93,6 +91,17 @@ def _records(text: str, delimiter: str) -> Iterator[tuple[int, list[str], bool]]
             first_line = reader.line_num + 1
     except csv.Error as error:
         raise ReadError(f"The table cannot be read at line {reader.line_num}: {error}.") from None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines with their ends, one at a time: a file object over the text would copy a large file at four bytes a letter.
+
+    A line of our own at the end shows whether an open quotation mark has taken in the rest of the file.
+    """
+    for match in _LINE.finditer(text):
+        line = match[0]
+        yield line if line.endswith(("\n", "\r")) else line + "\n"
+    yield _END
 
 
 def _unique(header: list[str]) -> tuple[list[str], list[str]]:
