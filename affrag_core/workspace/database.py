@@ -95,7 +95,7 @@ class Database:
         """Turn what the database raises into a sentence."""
         try:
             yield
-        except (SQLAlchemyError, sqlite3.Error) as error:
+        except (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error) as error:
             raise faults.workspace_error(self.target, error) from error
 
     def why_not_written(self) -> str | None:

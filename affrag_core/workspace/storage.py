@@ -108,8 +108,16 @@ def write_header(connection: Connection, header: Header) -> None:
 @contextmanager
 def all_rows(connection: Connection, table: Table) -> Iterator[Iterator[tuple[Any, ...]]]:
     """All rows of events or edges in order of insertion, never all at once in memory; closed at the end also where not all were read."""
-    query = select(table).order_by(table.c.place).execution_options(yield_per=_READ_BATCH)
-    with connection.execute(query) as result:
+    query = select(table).order_by(table.c.place)
+    if connection.dialect.driver == "psycopg":
+        # Vectors as they are instead of as text: a workspace opens in half the time.
+        driver: Any = connection.connection.driver_connection
+        with driver.cursor(name=f"all_{table.name}", binary=True) as cursor:
+            cursor.itersize = _READ_BATCH
+            cursor.execute(str(query.compile(dialect=connection.dialect)))
+            yield iter(cursor)
+        return
+    with connection.execute(query.execution_options(yield_per=_READ_BATCH)) as result:
         yield (tuple(row) for row in result)
 
 
