@@ -159,16 +159,26 @@ class Retriever:
 
 def _scene(snapshot: Snapshot, index: ExactIndex, vector: Float64Array, config: RetrievalConfig, now_s: float) -> Scene:
     arrays = snapshot.graph.arrays
-    mood = emotion_vector(config.mood) if isinstance(config.mood, str) else config.mood
     similarity = QuerySimilarity(
         vector,
         index,
         semantic=arrays.semantic,
         emotional=arrays.emotional,
-        mood=None if mood is None else np.asarray(mood, dtype=np.float64),
+        mood=_mood_vector(config, arrays.emotional.matrix.shape[1]),
         mood_weight=config.mood_weight,
     )
     return Scene.of(snapshot, config, now_s, similarity)
+
+
+def _mood_vector(config: RetrievalConfig, dim: int) -> Float64Array | None:
+    """The mood as a vector beside the events' emotional vectors of `dim` numbers; `dim` is 0 where no event has one."""
+    if not isinstance(config.mood, str):
+        return None if config.mood is None else np.asarray(config.mood, dtype=np.float64)
+    vector = np.asarray(emotion_vector(config.mood), dtype=np.float64)
+    if config.mood_weight != 0 and dim not in (0, len(vector)):
+        place = f"is a word for valence and arousal, but the events' feelings have {dim} numbers"
+        raise EncoderError(f"the mood {config.mood!r} {place}: give it as a vector like theirs")
+    return vector
 
 
 def _rules(scene: Scene) -> WalkRules[int]:

@@ -12,6 +12,7 @@ from pages.shared import session
 from pages.shared.charts import KIND_MARKS
 from pages.shared.event_form import event_form
 from pages.shared.event_words import id_chip, state_chip, title
+from pages.shared.feelings import feelings_line
 from pages.shared.graph_marks import feeling_words
 from pages.shared.graph_view import graph_of
 from pages.shared.text import counted, plain
@@ -61,10 +62,11 @@ def _draw_event(ws: Workspace, event: Event) -> None:
     facts = {
         "Date": f"{event.timestamp.day} {event.timestamp:%B %Y, %H:%M} UTC" if event.timestamp else "none",
         "Feeling": feeling_words(event),
+        "Feelings": feelings_line(event, ws.emotional_space),
         "Type": event.doc_type,
         "Supersedes": event.supersedes_id or "",
     }
-    st.caption("  \n".join(f"{name}: {plain(value, most=60)}" for name, value in facts.items() if value))
+    st.caption("  \n".join(f"{name}: {plain(value, most=80)}" for name, value in facts.items() if value))
     if event.flags:
         st.caption(plain(" ".join(event.flags)))
     _draw_actions(ws, event)

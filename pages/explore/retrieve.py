@@ -12,6 +12,7 @@ from pages.explore.retrieve_address import read_address, write_address
 from pages.explore.retrieve_event import draw_event
 from pages.explore.retrieve_graph import draw_graph
 from pages.explore.retrieve_hop import draw_hops
+from pages.explore.retrieve_mood import with_mood_vector
 from pages.explore.retrieve_notices import draw_notices
 from pages.explore.retrieve_paths import draw_baseline, draw_paths
 from pages.explore.retrieve_query import Question
@@ -46,6 +47,7 @@ def _answer(ws: Workspace, question: Question) -> None:
     config = current_config()
     plain_cosine = config.with_changes(mode="vector", mood=None, mood_weight=0.0)
     try:
+        config = with_mood_vector(ws, config)
         with st.spinner("Walking the links…"):
             trace = session.trace(ws, question.text, question.vector, config, question.moment)
             baseline = session.trace(ws, question.text, question.vector, plain_cosine, question.moment)

@@ -11,6 +11,7 @@ from affrag_core import path_hops, temporal_formula, temporal_parts, why_not
 from pages.explore.retrieve_choice import Choice
 from pages.shared.charts import KIND_MARKS
 from pages.shared.event_words import id_chip, state_chip
+from pages.shared.feelings import feelings_line
 from pages.shared.text import plain
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ def draw_event(ws: Workspace, trace: RetrievalTrace, chosen: Choice) -> None:
     with st.container(border=True, key="event-panel", gap="small"):
         st.markdown(f"{id_chip(event.id, chosen=True, most=40)} {state_chip(row or {})} {_facts(event)}")
         st.markdown(plain(event.text, most=220))
+        felt = feelings_line(event, ws.emotional_space)
+        if felt:
+            st.caption(plain(f"Feelings: {felt}"))
         if event.flags:
             st.caption(plain(" ".join(event.flags)))
         missing = not any(event.id in path["event_ids"] for path in trace.paths)

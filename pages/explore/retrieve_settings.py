@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from affrag_core import EMOTION_WORDS
+from pages.explore.retrieve_mood import mood_words
 from pages.explore.retrieve_question import METHODS
 from pages.shared.controls import draw_stages, shown
 from pages.shared.presets import draw_presets
@@ -31,13 +31,13 @@ def draw_settings(ws: Workspace) -> None:
         notes = dict.fromkeys(unused, f"Not part of the method “{method}”; changes nothing in its ranking.")
         if "Time" in notes:
             notes["Time"] = f"The method “{method}” ranks without these, except “Include events after this time”."
-        draw_stages(config, base, notes=notes, leave_out=("mode",), above={"mood_weight": draw_mood})
+        draw_stages(config, base, notes=notes, leave_out=("mode",), above={"mood_weight": lambda: draw_mood(ws)})
 
 
-def draw_mood() -> None:
-    """A feeling to look for, as a word of the table; none by default."""
+def draw_mood(ws: Workspace) -> None:
+    """A feeling to look for, as a word; none by default."""
     mood = current_config().mood
-    words = sorted(EMOTION_WORDS)
+    words = mood_words(ws)
     if isinstance(mood, tuple):
         st.caption("The mood is a vector that came with these settings; choose a word to replace it.")
     elif mood is not None and mood not in words:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 BUNDLED = "all-MiniLM-L6-v2"
 TERM_COUNT = "term-count"
+THREADS = "AFFRAG_THREADS"
+"""The environment variable that says how many threads a sentence model may use."""
 Phase = Literal["not loaded", "loading", "ready", "failed"]
 
 
@@ -91,11 +93,41 @@ class EncoderShelf:
         return state.encoder
 
 
+def thread_count() -> int:
+    """Threads that a sentence model may use: the setting ``AFFRAG_THREADS``, else one core fewer than there are.
+
+    One core stays free for the pages, which must answer while texts are encoded; two threads on two busy cores are slower than one.
+
+    Raises
+    ------
+    ConfigError
+        If the setting is not a whole number of at least 1.
+    """
+    from affrag_core import ConfigError
+
+    text = os.environ.get(THREADS, "").strip()
+    if not text:
+        return max(1, (os.cpu_count() or 2) - 1)
+    if not (text.isascii() and text.isdecimal() and int(text) >= 1):
+        raise ConfigError(f"{THREADS} must be a whole number of at least 1, got {text[:40]!r}")
+    return int(text)
+
+
+def threads_sentence() -> str:
+    """What `thread_count` says, for a person."""
+    from affrag_core import ConfigError
+
+    try:
+        n_threads = thread_count()
+    except ConfigError as error:
+        return f"The model cannot start: {error}."
+    return f"It may use {n_threads} of {os.cpu_count() or 1} processor cores; the setting {THREADS} changes that at the next start."
+
+
 def _sentence_encoder(model: str) -> Encoder:
     from affrag_core import SentenceEncoder, bundled_encoder
 
-    # One core stays free for the pages, which must answer while texts are encoded.
-    n_threads = max(1, (os.cpu_count() or 2) - 1)
+    n_threads = thread_count()
     encoder = bundled_encoder(n_threads=n_threads) if model == BUNDLED else SentenceEncoder(model, n_threads=n_threads)
     encoder.load()
     return encoder

@@ -9,8 +9,9 @@ import streamlit as st
 
 from affrag_core import AffragError, EventError
 from pages.shared import event_rows, event_table, model_view, session
+from pages.shared.feelings_work import with_feeling_vector
 from pages.shared.text import counted, plain
-from pages.shared.vectors_work import with_feeling_vector, without_stale_vectors
+from pages.shared.vectors_work import without_stale_vectors
 
 if TYPE_CHECKING:
     from affrag_core import Event, Workspace
@@ -128,7 +129,8 @@ def changed_events(
     for name, cells in draft.items():
         old = ws.event(name)
         try:
-            new = without_stale_vectors(old, event_rows.event_with_cells(old, cells), text_is_encoded=text_is_encoded)
+            changed = event_rows.event_with_cells(old, cells)
+            new = without_stale_vectors(old, changed, text_is_encoded=text_is_encoded, space=ws.emotional_space)
         except EventError as error:
             field = "emotion" if error.field in ("valence", "arousal") else error.field
             label = event_rows.LABELS.get(field, field)

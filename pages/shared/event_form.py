@@ -11,8 +11,11 @@ import streamlit as st
 
 from affrag_core import EMOTION_SOURCE, EMOTION_WORDS, AffragError, DocumentKind, Emotion, Event, EventError, StaleError
 from pages.shared import event_rows, model_view, session
+from pages.shared.feelings import AS_SAID, with_said_feelings
+from pages.shared.feelings_view import feelings_field
+from pages.shared.feelings_work import reads_texts, with_feeling_vector
 from pages.shared.text import counted, plain
-from pages.shared.vectors_work import with_feeling_vector, without_stale_vectors
+from pages.shared.vectors_work import without_stale_vectors
 
 if TYPE_CHECKING:
     from affrag_core import Workspace
@@ -33,7 +36,9 @@ def event_form(ws: Workspace, event: Event | None) -> None:
     prefix = _prefix(ws, event)
     st.subheader("Write an event" if event is None else f"Change {plain(event.id, most=40)}", anchor=False)
     faults: dict[str, str] = session.drafts(ws, "event_faults").get(prefix, {})
-    typed = _main_fields(prefix, event, faults) | _more_fields(ws, prefix, event, faults)
+    typed = _main_fields(prefix, event, faults)
+    typed["feelings"] = feelings_field(ws, prefix, event)
+    typed |= _more_fields(ws, prefix, event, faults)
     if "" in faults:
         st.error(faults[""])
     _buttons(ws, prefix, event, typed)
@@ -97,6 +102,8 @@ def _main_fields(prefix: str, event: Event | None, faults: Mapping[str, str]) ->
 
 def _more_fields(ws: Workspace, prefix: str, event: Event | None, faults: Mapping[str, str]) -> dict[str, Any]:
     cells = event_rows.event_cells(event) if event else dict.fromkeys(event_rows.LABELS, "")
+    if event and reads_texts(ws):  # they have a field of their own
+        cells["metadata"] = event_rows.more_text({name: value for name, value in event.metadata.items() if name != AS_SAID})
     inside = ("kind", "doc_type", "valid_from", "valid_until", "supersedes_id", "id", "metadata")
     typed: dict[str, Any] = {}
     with st.expander("Kind, validity and more", expanded=any(name in faults for name in inside), key=f"{prefix}_more"):
@@ -205,11 +212,17 @@ def typed_event(ws: Workspace, event: Event | None, typed: Mapping[str, Any]) ->
         "doc_type": typed["doc_type"].strip() or "general",
         "supersedes_id": replaced,
         "emotion": _typed_feeling(typed),
-        "metadata": event_rows.read_more(typed["metadata"]),
+        "metadata": _typed_metadata(typed),
     } | {field: event_rows.read_time(typed[field], field) for field in event_rows.TIMES}
     if event is None:
         return Event(**values)
-    return without_stale_vectors(event, event.replace(**values), text_is_encoded=session.model_of(ws) is not None)
+    encoded = session.model_of(ws) is not None
+    return without_stale_vectors(event, event.replace(**values), text_is_encoded=encoded, space=ws.emotional_space)
+
+
+def _typed_metadata(typed: Mapping[str, Any]) -> dict[str, Any]:
+    metadata, feelings = event_rows.read_more(typed["metadata"]), typed.get("feelings")
+    return metadata if feelings is None else with_said_feelings(metadata, feelings)
 
 
 def _typed_feeling(typed: Mapping[str, Any]) -> str | Emotion | None:

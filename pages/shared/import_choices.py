@@ -9,6 +9,7 @@ import streamlit as st
 from affrag_core import duplicate_ids, left_out, link_columns
 from pages.shared import resources
 from pages.shared.encoder_shelf import BUNDLED
+from pages.shared.feelings_work import reads_texts
 from pages.shared.import_plan import UPDATE, Choices
 from pages.shared.importing import checked_space, lengths_differ, only_here
 from pages.shared.text import counted, plain
@@ -105,6 +106,9 @@ def _ask_emotional(ws: Workspace, key: str, reading: Reading) -> bool:
     given = [event for event in reading.events if event.emotional_vec is not None]
     if not given:
         return True
+    if reads_texts(ws):
+        st.info("The feelings of this workspace are read from the texts, so the file’s own emotional vectors are not taken.")
+        return False
     differ = lengths_differ(ws, given, "emotional_vec")
     if differ:
         st.info(differ)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from affrag_core import EMOTION_SPACE, EventError, compare_events, next_in_time, resolve_duplicates
+from pages.shared.feelings_work import reads_texts, with_feeling_vector, without_stale_feeling
 from pages.shared.import_plan import UPDATE, Choices, ReadyImport
 from pages.shared.text import counted
-from pages.shared.vectors_work import with_feeling_vector
 
 if TYPE_CHECKING:
     from affrag_core import Event, Reading, Workspace
@@ -77,7 +77,7 @@ def _as_update(ws: Workspace, name: str, reading: Reading, ready: ReadyImport, *
     n_touched = len(found.added) + len(found.changed) + len(deletes)
     return replace(
         ready,
-        events=[*found.added, *(new for _, new, _ in found.changed)],
+        events=[*found.added, *(_with_fresh_feeling(ws, old, new) for old, new, _ in found.changed)],
         edges=edges,
         notes=(*ready.notes, *notes),
         label=f"Update {counted(n_touched, 'event')} from {name[:40]}",
@@ -93,6 +93,12 @@ def _with_absent(ws: Workspace, event: Event, absent: frozenset[str]) -> Event:
         return event
     old = ws.event(event.id)
     return event.replace(**{name: getattr(old, name) for name in absent})
+
+
+def _with_fresh_feeling(ws: Workspace, old: Event, new: Event) -> Event:
+    """The changed event; feelings that are read from texts do not outlive the text they were read from."""
+    space = ws.emotional_space
+    return with_feeling_vector(without_stale_feeling(old, new, space), space)[0] if reads_texts(ws) else new
 
 
 def _with_vectors(ws: Workspace, events: Sequence[Event], choices: Choices) -> tuple[list[Event], list[str]]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import folders, resources, session, vectors_work
-from pages.shared.encoder_shelf import BUNDLED, TERM_COUNT
+from pages.shared import feelings_view, folders, resources, session, vectors_work
+from pages.shared.encoder_shelf import BUNDLED, TERM_COUNT, threads_sentence
+from pages.shared.feelings_work import reads_texts
 from pages.shared.jobs import Job
 from pages.shared.text import counted, plain
 
@@ -40,6 +41,7 @@ def _model_state(ws: Workspace, was_busy: bool) -> None:
         _work(ws, job)
         if job is None:
             _choose(ws)
+            feelings_view.choose_feelings(ws)
 
 
 def _running(ws: Workspace) -> Job | None:
@@ -55,7 +57,10 @@ def _label(ws: Workspace, state: EncoderState, job: Job | None) -> str:
     missing = resources.summary(ws).n_without_vector
     if missing:
         return f"{counted(missing, 'event')} without vector"
-    return "No text model" if session.model_of(ws) is None else f"Text model {STATE_WORDS[state.phase]}"
+    if reads_texts(ws) and resources.summary(ws).n_without_feeling:
+        return f"{counted(resources.summary(ws).n_without_feeling, 'event')} without feelings"
+    words = "No text model" if session.model_of(ws) is None else f"Text model {STATE_WORDS[state.phase]}"
+    return f"{words} · feelings estimated" if reads_texts(ws) else words
 
 
 def _explain(ws: Workspace, state: EncoderState) -> None:
@@ -73,8 +78,7 @@ def _explain(ws: Workspace, state: EncoderState) -> None:
         if st.button("Try again", key="model_retry"):
             resources.shared().shelf.begin(state.model)
             st.rerun()
-    if ws.emotional_space:
-        st.write(f"Feelings lie in the space “{plain(ws.emotional_space)}”.")
+    st.caption(plain(threads_sentence()))
 
 
 def _work(ws: Workspace, job: Job | None) -> None:
@@ -94,6 +98,10 @@ def _work(ws: Workspace, job: Job | None) -> None:
         if session.model_of(ws) is not None and st.button("Make the missing vectors", key="model_fill", type="primary"):
             fill_missing(ws)
             st.rerun()
+    unread = resources.summary(ws).n_without_feeling if reads_texts(ws) else 0
+    if unread and not missing and st.button(f"Read the feelings of {counted(unread, 'event')}", key="feelings_fill", type="primary"):
+        fill_missing(ws)
+        st.rerun()
 
 
 def _choose(ws: Workspace) -> None:
@@ -119,9 +127,9 @@ def _choose(ws: Workspace) -> None:
 
 
 def fill_missing(ws: Workspace) -> None:
-    """Begin to make the vectors that are missing, behind the page; nothing where none is, or the workspace has no model."""
-    model = session.model_of(ws)
-    if model is None or ws.read_only or not resources.summary(ws).n_without_vector:
+    """Begin to make the vectors that are missing, behind the page; nothing where none is that could be made."""
+    model, counts = session.model_of(ws), resources.summary(ws)
+    if ws.read_only or not ((model and counts.n_without_vector) or (reads_texts(ws) and counts.n_without_feeling)):
         return
     work = vectors_work.filling(ws, model, resources.shared().shelf, resources.vector_cache(str(folders.vector_folder())))
     resources.shared().start(str(ws.target), Job("Making vectors"), work)

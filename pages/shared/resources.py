@@ -89,6 +89,7 @@ class Summary:
     newest: datetime | None
     n_dated: int
     n_without_vector: int
+    n_without_feeling: int
     doc_types: tuple[str, ...]
     relations: tuple[str, ...]
 
@@ -105,6 +106,7 @@ def _summary(key: tuple[str, int], _ws: Workspace) -> Summary:  # noqa: ARG001 -
         newest=max(times, default=None),
         n_dated=len(times),
         n_without_vector=sum(event.semantic_vec is None for event in _ws.events()),
+        n_without_feeling=sum(event.emotional_vec is None for event in _ws.events()),
         doc_types=tuple(sorted({event.doc_type for event in _ws.events()})),
         relations=tuple(sorted({edge.relation for edge in _ws.edges()})),
     )

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from affrag_core import Emotion, Event, StaleError, Workspace, to_jsonl
 from pages.shared import event_editor, event_form, event_table, session
-from pages.shared.vectors_work import with_feeling_vector
+from pages.shared.feelings_work import with_feeling_vector
 from tests.pages.driving import ROOT, checked, opened, press, said, the
 
 PAGE = "pages/data/events.py"

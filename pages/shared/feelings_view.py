@@ -1,0 +1,87 @@
+"""What a workspace's emotional vectors are: the choice beside the text model, and the field of one event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from affrag_core import EMOTION_CREDIT, EMOTION_LABELS_SPACE, EMOTION_SPACE, emotion_labels
+from pages.shared import feelings_work, folders, resources
+from pages.shared.feelings import feelings_line, said_feelings
+from pages.shared.jobs import Job
+from pages.shared.text import counted, plain
+
+if TYPE_CHECKING:
+    from affrag_core import Event, Workspace
+
+SPACE_WORDS = {
+    EMOTION_SPACE: "Feelings as given: words, or valence and arousal",
+    EMOTION_LABELS_SPACE: "Feelings read from the texts: 28 kinds, estimates",
+}
+
+
+def choose_feelings(ws: Workspace) -> None:
+    """Say what the emotional vectors are, and offer the other kind."""
+    current = ws.emotional_space or EMOTION_SPACE
+    options = list(SPACE_WORDS)
+    st.markdown("**Feelings**")
+    st.write(_sentence(current))
+    choice = st.radio(
+        "What the feelings are",
+        options,
+        index=options.index(current) if current in options else None,
+        format_func=SPACE_WORDS.get,
+        key="feelings_pick",
+        label_visibility="collapsed",
+    )
+    if choice is None or choice == current:
+        return
+    confirmed = _confirmed(ws)
+    st.caption("All of them are made anew and changed over in one step, which Undo takes back; the two kinds never mix.")
+    if st.button("Change over", key="feelings_apply", type="primary", disabled=not confirmed or ws.read_only is not None):
+        change_feelings(ws, choice)
+        st.rerun()
+
+
+def _sentence(space: str) -> str:
+    if space == EMOTION_LABELS_SPACE:
+        return f"They are read from the texts, in the space “{space}”: 28 numbers an event, each an estimate. {EMOTION_CREDIT}"
+    if space == EMOTION_SPACE:
+        return f"They are as given, in the space “{space}”: a word's place, or the valence and arousal that someone wrote."
+    return f"They came with a file, in the space “{plain(space)}”; it is not known what its numbers mean."
+
+
+def _confirmed(ws: Workspace) -> bool:
+    n_given = feelings_work.n_given(ws)
+    if not n_given:
+        return True
+    return st.checkbox(
+        f"Replace {counted(n_given, 'vector')} that came with a file",
+        key="feelings_confirm",
+        help="Nothing here can make them again, except Undo.",
+    )
+
+
+def change_feelings(ws: Workspace, space: str) -> None:
+    """Begin to make all emotional vectors anew in another space."""
+    work = feelings_work.changing_feelings(ws, space, resources.shared().shelf, resources.vector_cache(str(folders.vector_folder())))
+    resources.shared().start(str(ws.target), Job("Reading feelings"), work)
+
+
+def feelings_field(ws: Workspace, prefix: str, event: Event | None) -> list[str] | None:
+    """The labels a person chooses for an event; None where the workspace's feelings are of another kind."""
+    if not feelings_work.reads_texts(ws):
+        return None
+    chosen = st.multiselect(
+        "Feelings, as you say",
+        list(emotion_labels()),
+        list(said_feelings(event)) if event else [],
+        key=f"{prefix}_feelings",
+        placeholder="Empty: as read from the text",
+        persist_state="session",
+        help="What you choose is kept as yours and counts instead of the estimate. Empty it, and the text is read again.",
+    )
+    if event is not None:
+        st.caption(plain(f"Now: {feelings_line(event, ws.emotional_space)}"))
+    return chosen
