@@ -6,6 +6,7 @@ import pytest
 from memory_source import MemorySource
 from retrieval_cases import NOW, event, settings_for
 
+from affrag_core.errors import EncoderError
 from affrag_core.retrieval.retriever import Retriever
 
 # The nearer to east, the more like the question; c has expired, v1 has a newer version.
@@ -85,3 +86,10 @@ def test_a_mood_takes_part_in_choosing_the_pool():
     assert pool("vector", [sad, glad], candidate_pool_size=1)[1] == ["sad"]
     assert pool("vector", [sad, glad], candidate_pool_size=1, mood=(0.5, 0.0), mood_weight=0.3)[1] == ["glad"]
     assert pool("vector", [sad, glad], candidate_pool_size=1, mood="happy", mood_weight=0.3)[1] == ["glad"]
+
+
+def test_a_mood_in_a_word_cannot_be_compared_with_feelings_of_another_space():
+    events = [event("glad", [1.0, 0.1], emotional_vec=[1.0, 0.0, 0.5])]
+    assert pool("vector", events, mood="happy", mood_weight=0.0)[1] == ["glad"]
+    with pytest.raises(EncoderError, match="the mood 'happy' is a word for valence and arousal, but the events' feelings have 3 numbers"):
+        pool("vector", events, mood="happy", mood_weight=0.3)
