@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -25,6 +26,8 @@ def choose_feelings(ws: Workspace) -> None:
     """Say what the emotional vectors are, and offer the other kind."""
     current = ws.emotional_space or EMOTION_SPACE
     options = list(SPACE_WORDS)
+    # A choice that was not carried out belongs to this workspace and to the space it had then.
+    mark = hashlib.sha256(f"{ws.target}\n{current}".encode()).hexdigest()[:12]
     st.markdown("**Feelings**")
     st.write(_sentence(current))
     choice = st.radio(
@@ -32,12 +35,12 @@ def choose_feelings(ws: Workspace) -> None:
         options,
         index=options.index(current) if current in options else None,
         format_func=SPACE_WORDS.get,
-        key="feelings_pick",
+        key=f"feelings_pick_{mark}",
         label_visibility="collapsed",
     )
     if choice is None or choice == current:
         return
-    confirmed = _confirmed(ws)
+    confirmed = _confirmed(ws, mark)
     st.caption("All of them are made anew and changed over in one step, which Undo takes back; the two kinds never mix.")
     if st.button("Change over", key="feelings_apply", type="primary", disabled=not confirmed or ws.read_only is not None):
         change_feelings(ws, choice)
@@ -52,13 +55,13 @@ def _sentence(space: str) -> str:
     return f"They came with a file, in the space “{plain(space)}”; it is not known what its numbers mean."
 
 
-def _confirmed(ws: Workspace) -> bool:
+def _confirmed(ws: Workspace, mark: str) -> bool:
     n_given = feelings_work.n_given(ws)
     if not n_given:
         return True
     return st.checkbox(
         f"Replace {counted(n_given, 'vector')} that came with a file",
-        key="feelings_confirm",
+        key=f"feelings_confirm_{mark}",
         help="Nothing here can make them again, except Undo.",
     )
 
