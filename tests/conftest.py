@@ -14,6 +14,8 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytest_plugins = ["tests.postgres"]
+
 APP_NAME = "affrag-explorer"
 REAL_FOLDERS = tuple(
     os.path.abspath(folder(APP_NAME, appauthor=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,12 +9,13 @@ from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.workspace import faults
+from affrag_core.workspace.address import engine_url, schema_of, shown_target, stem_of
 from affrag_core.workspace.file_access import can_write, read_options
 
 BUSY_TIMEOUT_MS = 5_000
@@ -41,12 +41,13 @@ class Database:
         if not text.strip():
             raise WorkspaceError("the workspace to open must not be blank; give a file, a database address or :memory:")
         try:
-            url = _url(text)
-            self.target = make_url(text).render_as_string(hide_password=True) if "://" in text else text
+            url = engine_url(text)
+            self.target = shown_target(text)
             in_memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
             is_file = url.get_backend_name() == "sqlite" and not in_memory and not str(url.database).startswith("file:")
             self.path = Path(str(url.database)) if is_file else None
-            self.stem = "memory" if in_memory else _stem(url, text)
+            self.schema = schema_of(url)
+            self.stem = "memory" if in_memory else stem_of(url, text)
             if self.path is not None and self.path.is_file() and not can_write(self.path):
                 url = url.set(database=self.path.absolute().as_uri(), query={**read_options(self.path), "uri": "true"})
             if url.get_backend_name() not in ("sqlite", "postgresql"):
@@ -122,20 +123,6 @@ class Database:
         """Let go of the database; calling it again does nothing."""
         self._closed = True
         self._let_go()
-
-
-def _url(text: str) -> URL:
-    if "://" not in text:
-        return make_url("sqlite://").set(database=None if text == ":memory:" else text)
-    url = make_url(text)
-    # Without a driver older versions of SQLAlchemy would look for another; hosts hand out both spellings.
-    return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
-
-
-def _stem(url: URL, text: str) -> str:
-    """What a workspace is called that nobody named: its file, or its schema where the address gives one, or its database."""
-    schema = re.search(r"search_path=(\w+)", str(url.query.get("options", "")))
-    return schema.group(1) if schema else Path(url.database or text).stem
 
 
 def _options(url: URL, in_memory: bool) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
+from sqlalchemy.schema import CreateSchema
 
 from affrag_core.errors import WorkspaceError
 from affrag_core.workspace import faults, schema, storage
@@ -78,8 +79,18 @@ def _make_tables(connection: Connection, database: Database) -> None:
     if not database.is_sqlite:
         # Two programs that begin one workspace at the same moment: the second waits, then finds it made. The number is arbitrary.
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7265836)")
+        _make_schema(connection, database.schema)
     if storage.schema_version(connection, database.target) is None:
         storage.prepare(connection)
+
+
+def _make_schema(connection: Connection, name: str | None) -> None:
+    """The schema that the address names, as the folder of a file is made; the server folds its letters, so we do."""
+    if name is None:
+        return
+    known = {"name": name.lower()}
+    if connection.execute(text("SELECT 1 FROM pg_namespace WHERE nspname = :name"), known).first() is None:
+        connection.execute(CreateSchema(name.lower()))
 
 
 def _why_not_brought_up_to_date(database: Database, reason: str | None) -> str | None:

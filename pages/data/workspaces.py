@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from affrag_core import AffragError, Workspace, list_workspaces
-from pages.shared import folders, header, history, session, workspace_card, workspace_doors, workspace_table
+from pages.shared import folders, header, history, places, server_door, servers, session, workspace_card, workspace_doors, workspace_table
+from pages.shared.places import Place
 from pages.shared.style import apply_style
 from pages.shared.text import plain
 
@@ -22,6 +23,15 @@ def current() -> Workspace | None:
     return ws
 
 
+def known() -> list[Place]:
+    """All workspaces; those of the data folder alone, and a sentence, where the server that the app was told of has no right address."""
+    try:
+        return places.all_places()
+    except AffragError as error:
+        st.error(plain(f"{servers.SETTING}: {error}"))
+        return [places.of_card(card) for card in list_workspaces(folders.workspace_folder())]
+
+
 apply_style()
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     st.title("Workspaces", anchor=False, width="content")
@@ -29,18 +39,17 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     if ws is not None:
         header.show_state(ws)
 history.say_what_was_done()
-cards = list_workspaces(folders.workspace_folder())
-if cards:
+found = known()
+if found:
     table, chosen = st.columns([3, 2], gap="medium")
     with table:
-        card = workspace_table.choose(cards, ws)
-    if card is not None:
+        place = workspace_table.choose(found, ws)
+    if place is not None:
         with chosen, st.container(border=True):
-            workspace_card.show_card(card, workspace_table.opened(card, ws))
+            workspace_card.show_card(place, workspace_table.opened(place, ws))
 else:
     st.info("There are no workspaces yet. Make one here, or open a demo on the Start page.")
-for column, show_door in zip(
-    st.columns(3), (workspace_doors.show_new, workspace_doors.show_import, workspace_doors.show_backups), strict=True
-):
+doors = (workspace_doors.show_new, workspace_doors.show_import, server_door.show_server, workspace_doors.show_backups)
+for column, show_door in zip(st.columns(4), doors, strict=True):
     with column.container(border=True, height="stretch"):
         show_door()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.shared import folders, making, session
+from pages.shared import folders, making, servers, session
 from pages.shared.file_types import FILE_TYPES, FILE_WORDS
 from pages.shared.style import apply_style
 from pages.shared.text import counted, plain
@@ -35,8 +35,8 @@ def made(make: Callable[[], str]) -> str | None:
 
 def show_continue() -> None:
     """Workspaces that are there already, the last used first."""
-    saved = folders.saved_workspaces()
-    if not saved:
+    saved, elsewhere = folders.saved_workspaces(), known_servers()
+    if not saved and not elsewhere:
         return
     st.subheader("Go on where you were", anchor=False)
     with st.container(horizontal=True, gap="small"):
@@ -45,12 +45,26 @@ def show_continue() -> None:
             help_text = f"Last changed {when.day} {when:%B %Y, %H:%M} UTC"
             if st.button(plain(one.name, most=40), key=f"open_{one.slug}", help=help_text, icon=":material/folder_open:"):
                 enter(one.slug, RETRIEVE_PAGE)
+        for server in elsewhere:
+            if st.button(plain(server.name, most=40), key=f"open_{server.slug}", help=plain(server.address), icon=":material/database:"):
+                enter(server.slug, RETRIEVE_PAGE)
     if len(saved) > RECENT:
         older = st.selectbox(
             "Older workspaces", saved[RECENT:], index=None, format_func=lambda one: one.name, key="open_older", placeholder="Choose one"
         )
         if older is not None:
             enter(older.slug, RETRIEVE_PAGE)
+
+
+def known_servers() -> list[servers.Server]:
+    """Workspaces on database servers; a sentence where the setting that names one is no address."""
+    from affrag_core import WorkspaceError
+
+    try:
+        return servers.known()
+    except WorkspaceError as error:
+        st.error(plain(f"{servers.SETTING}: {error}"))
+        return []
 
 
 def show_demos() -> None:

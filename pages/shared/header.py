@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from affrag_core import AffragError
-from pages.shared import model_view, session
+from pages.shared import model_view, servers, session
 from pages.shared.style import apply_style
 from pages.shared.text import counted, plain
 
@@ -46,6 +46,8 @@ def _workspace() -> Workspace | None:
             ws.refresh()
     except AffragError as error:
         st.error(plain(error))
+        if servers.is_server(session.current_slug() or ""):
+            st.page_link("pages/data/workspaces.py", label="Try again or give its password on Workspaces", icon=":material/database:")
         st.page_link("pages/home/start.py", label="Go to Start", icon=":material/home:")
         st.stop()
     return ws

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pages.shared import folders, resources
@@ -30,6 +31,34 @@ def empty_workspace(name: str) -> str:
         ws.set_setting("name", " ".join(name.split()))
         ws.set_setting("encoder", BUNDLED)
     return path.stem
+
+
+def server_workspace(target: str, source: Workspace | None) -> bool:
+    """Make a workspace at a database address, empty or a copy of another; one that is there already is left as it is.
+
+    Returns
+    -------
+    bool
+        Whether one was made.
+
+    Raises
+    ------
+    WorkspaceError
+        If the server cannot be reached, or nothing can be made there.
+    """
+    from affrag_core import Workspace, export_workspace, import_workspace
+
+    with Workspace.open(target) as new:
+        if new.read_only or new.version or new.setting("encoder") is not None:
+            return False
+        if source is None:
+            new.set_setting("encoder", BUNDLED)
+            return True
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "copy.zip"
+        export_workspace(source, file)
+        import_workspace(file, target).close()
+    return True
 
 
 def demo_workspace(folder: Path) -> str:

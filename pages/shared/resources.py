@@ -48,36 +48,44 @@ def shared() -> Shared:
     return Shared()
 
 
-def opened(path: str) -> Workspace:
-    """The workspace of a file that is there, one object for all sessions.
+def opened(target: str) -> Workspace:
+    """The workspace of a file that is there, or of a database address; one object for all sessions.
 
     Raises
     ------
     WorkspaceError
         If it cannot be opened.
     """
-    # The file's number is part of the key: a file that takes the place of a deleted one is another workspace.
-    return _opened(path, Path(path).stat().st_ino)
+    return _opened(target, _number(target))
+
+
+def _number(target: str) -> int:
+    """A file's number, part of its key: a file that takes the place of a deleted one is another workspace."""
+    return 0 if "://" in target else Path(target).stat().st_ino
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _opened(path: str, number: int) -> Workspace:  # noqa: ARG001 - the key is what is hashed
+def _opened(target: str, number: int) -> Workspace:  # noqa: ARG001 - the key is what is hashed
     from affrag_core import Workspace
 
-    return Workspace.open(path)
+    # A file is there, perhaps still empty; what lies on a server is made only by who asks for it.
+    return Workspace.open(target, create="://" not in target)
 
 
-def forget(path: str) -> None:
-    """Let go of a file's workspace before the file is deleted: another may be made in its place, with the same versions.
+def forget(target: str) -> None:
+    """Let go of a workspace before it is deleted: another may be made in its place, with the same versions.
 
     Its work is asked to stop. Other workspaces lose only what can be made again.
     """
-    job = shared().jobs.pop(path, None)
+    from affrag_core import shown_target
+
+    shown = shown_target(target)
+    job = shared().jobs.pop(shown, None)
     if job is not None:
         job.cancel()
         job.join(FORGET_WAIT_S)
-    _opened.clear(path, Path(path).stat().st_ino)
-    retriever.clear(path, None)
+    _opened.clear(target, _number(target))
+    retriever.clear(shown, None)
     for cache in (_summary, _event_ids, trace):
         cache.clear()
 

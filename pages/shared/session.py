@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import folders, resources
+from pages.shared import folders, places, resources
 from pages.shared.encoder_shelf import TERM_COUNT, EncoderState
 from pages.shared.vectors_work import model_of_space
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WORKSPACE = "workspace"
 """The parameter of the address, and the session key beside it."""
+EVENTS_PAGE, RETRIEVE_PAGE = "pages/data/events.py", "pages/explore/retrieve.py"
 
 
 def current_slug() -> str | None:
@@ -37,8 +38,8 @@ def current_slug() -> str | None:
 def current_workspace() -> Workspace | None:
     """The open workspace of this session; None where none is chosen, or the one named does not exist."""
     slug = current_slug()
-    path = folders.workspace_path(slug) if slug else None
-    return None if path is None else resources.opened(str(path))
+    target = places.target_of(slug) if slug else None
+    return None if target is None else resources.opened(target)
 
 
 def switch_workspace(slug: str | None) -> None:
@@ -48,6 +49,12 @@ def switch_workspace(slug: str | None) -> None:
         st.query_params.pop(WORKSPACE, None)
     else:
         st.query_params[WORKSPACE] = slug
+
+
+def enter(slug: str, ws: Workspace) -> None:
+    """Go into a workspace: to its questions, or where it has no event yet to where they are written."""
+    switch_workspace(slug)
+    st.switch_page(RETRIEVE_PAGE if len(ws) else EVENTS_PAGE, query_params={WORKSPACE: slug})
 
 
 def forget(target: str) -> None:

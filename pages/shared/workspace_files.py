@@ -9,16 +9,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
-from pages.shared import folders, resources, session
+from pages.shared import folders, resources, servers, session
 from pages.shared.workspace_rows import backup_folder
 
 if TYPE_CHECKING:
-    from affrag_core import WorkspaceCard
+    from pages.shared.places import Place
 
 EXPORT_SUFFIX = ".workspace.zip"
 
 
-def renamed(card: WorkspaceCard, name: str) -> None:
+def renamed(place: Place, name: str) -> None:
     """Give a workspace another name; its address stays.
 
     Raises
@@ -28,14 +28,16 @@ def renamed(card: WorkspaceCard, name: str) -> None:
     """
     from affrag_core import rename_workspace
 
-    rename_workspace(resources.opened(str(card.path)), name)
+    ws = resources.opened(target(place))
+    rename_workspace(ws, name)
+    servers.note_name(place.slug, ws.name)
 
 
-def duplicated(card: WorkspaceCard, name: str) -> str:
+def duplicated(place: Place, name: str) -> str:
     """Copy a workspace under another name; errors as in `renamed`."""
     from affrag_core import duplicate_workspace
 
-    source = resources.opened(str(card.path))
+    source = resources.opened(target(place))
     return _put(lambda folder: duplicate_workspace(source, folder, name))
 
 
@@ -49,7 +51,7 @@ def _put(make: Callable[[Path], Path]) -> str:
     return path.stem
 
 
-def deleted(card: WorkspaceCard) -> Path:
+def deleted(place: Place) -> Path:
     """Delete a workspace once its copy is on disk; returns the copy.
 
     Raises
@@ -57,17 +59,40 @@ def deleted(card: WorkspaceCard) -> Path:
     WorkspaceError
         If it is gone, or no copy of it can be written.
     """
-    from affrag_core import delete_workspace
+    from affrag_core import delete_workspace, shown_target
 
-    path = str(card.path)
+    at = target(place)
     with suppress(FileNotFoundError):
-        resources.forget(path)
+        resources.forget(at)
     with resources.shared().lock:
-        copy = delete_workspace(card.path, backup_folder())
-    session.forget(path)
-    if session.current_slug() == card.slug:
-        session.switch_workspace(None)
+        copy = delete_workspace(at, backup_folder())
+    session.forget(shown_target(at))
+    put_away(place)
     return copy
+
+
+def put_away(place: Place) -> None:
+    """Leave a workspace, and forget its address where it lies on a server."""
+    if session.current_slug() == place.slug:
+        session.switch_workspace(None)
+    if place.path is None:
+        servers.forget(place.slug)
+
+
+def target(place: Place) -> str:
+    """What the core opens.
+
+    Raises
+    ------
+    WorkspaceError
+        If its address was forgotten meanwhile.
+    """
+    from affrag_core import WorkspaceError
+
+    found = place.target
+    if found is None:
+        raise WorkspaceError(f"the address {place.shown} is known no more; give it again")
+    return found
 
 
 def restored(copy: Path) -> str:
@@ -102,12 +127,12 @@ def imported(name: str, file: BinaryIO, progress: Callable[[int, int], None]) ->
     return _put(make)
 
 
-def exported(card: WorkspaceCard) -> bytes:
+def exported(place: Place) -> bytes:
     """A whole workspace as one file."""
     from affrag_core import Workspace, export_workspace
 
     content = io.BytesIO()
     # An object of its own: downloads are made outside the page's run, and what is read may be large.
-    with Workspace.open(card.path, create=False) as ws:
+    with Workspace.open(target(place), create=False) as ws:
         export_workspace(ws, content)
     return content.getvalue()

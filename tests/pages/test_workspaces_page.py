@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from affrag_core import Edge, Event, Workspace, export_workspace
-from pages.shared import event_table, folders, resources, workspace_files, workspace_rows
+from pages.shared import event_table, folders, places, resources, workspace_files, workspace_rows
 from tests.pages.driving import checked, opened, press, said, the
 
 PAGE = "pages/data/workspaces.py"
@@ -141,7 +141,7 @@ def test_a_new_workspace_in_a_deleted_ones_place_shows_nothing_of_it(make_worksp
 
 def test_a_workspace_goes_into_one_file_and_comes_back(make_workspace: Callable[..., Workspace]):
     ws = make_workspace("a", EVENTS, EDGES, name="My year")
-    content = workspace_files.exported(listed()["a"])
+    content = workspace_files.exported(places.of_card(listed()["a"]))
     assert content == saved_file(ws)
     at = upload(opened(PAGE, "a"), content)
     assert "Brought in “My year” with 3 events and 1 link" in said(at)

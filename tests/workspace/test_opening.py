@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
@@ -177,11 +178,26 @@ def test_a_server_that_is_not_there_is_a_sentence_without_the_password():
 
 def test_what_a_server_has_not_is_named(new_schema):
     server = make_url(new_schema())
-    assert "no such database" in refusal(server.set(database="nowhere", query={}).render_as_string())
-    assert "no such database or user" in refusal(server.set(username="nobody_of_that_name").render_as_string())
-    missing = server.set(query={"options": "-csearch_path=test_missing"}).render_as_string()
-    assert "its schema is missing" in refusal(missing)
-    assert "has an option that the database does not know" in refusal(server.set(query={"colour": "red"}).render_as_string())
+
+    def address(**changed):
+        return server.set(**changed).render_as_string(hide_password=False)
+
+    assert "no such database" in refusal(address(database="nowhere", query={}))
+    # A server that asks for passwords does not say which of the two is wrong.
+    assert re.search("no such database or user|check the user's name and password", refusal(address(username="nobody_of_that_name")))
+    with pytest.raises(WorkspaceError, match="is empty; choose another, or create it"):
+        Workspace.open(address(query={"options": "-csearch_path=test_missing"}), create=False)
+    assert "has an option that the database does not know" in refusal(address(query={"colour": "red"}))
+
+
+def test_a_schema_that_is_missing_is_made_with_the_workspace(new_schema, server):
+    address = new_schema()
+    name = address.rpartition("%3D")[2]
+    server.execute(f"DROP SCHEMA {name}")
+    with Workspace.open(address.replace(name, name.upper())) as ws:
+        ws.add_events([Event(id="a", text="a")])
+    with Workspace.open(address, create=False) as ws:
+        assert len(ws) == 1
 
 
 def test_a_schema_of_another_program_is_left_alone(new_schema):
