@@ -35,7 +35,7 @@ def made(make: Callable[[], str]) -> str | None:
 
 def show_continue() -> None:
     """Workspaces that are there already, the last used first."""
-    saved, elsewhere = folders.saved_workspaces(), known_servers()
+    saved, elsewhere = worth_showing(), known_servers()
     if not saved and not elsewhere:
         return
     st.subheader("Go on where you were", anchor=False)
@@ -54,6 +54,18 @@ def show_continue() -> None:
         )
         if older is not None:
             enter(older.slug, RETRIEVE_PAGE)
+
+
+def worth_showing() -> list[folders.SavedWorkspace]:
+    """The workspaces on disk, once those are gone that were made for a file which nobody brought in."""
+    own = session.file_slug()
+    # What this session still holds of its file is not lost by a look at this page.
+    left = own if own is not None and not session.holds_file(own) else None
+    a_day_ago = datetime.now(tz=UTC).timestamp() - 86_400
+    stay = making.clear_waiting(folders.saved_workspaces(), own=left, before=a_day_ago)
+    if left is not None and session.current_slug() == left and all(one.slug != left for one in stay):
+        session.switch_workspace(None)
+    return stay
 
 
 def known_servers() -> list[servers.Server]:
@@ -94,8 +106,9 @@ def show_file_door() -> None:
         return
     from pages.shared.upload_view import take
 
-    slug = made(lambda: making.empty_workspace(file.name.rsplit(".", 1)[0]))
+    slug = made(lambda: making.file_workspace(file.name))
     if slug is not None:
+        session.note_file_slug(slug)
         take(session.drafts(making.opened(slug), "upload"), file.name, file.getvalue())
         session.show_view("events_view", "file")
         enter(slug, EVENTS_PAGE)

@@ -13,17 +13,23 @@ from pathlib import Path
 
 DEMO_FOLDER = Path(__file__).resolve().parents[2] / "demo_data"
 SUFFIX = ".sqlite"
+FILE_SETTING = "made_for_file"
+"""The setting of a workspace that was made for a file which a person meant to bring in."""
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class SavedWorkspace:
-    """A workspace on disk: its name in addresses and for people, its file, and when it last changed (seconds since 1970)."""
+    """A workspace on disk: its name in addresses and for people, its file, and when it last changed (seconds since 1970).
+
+    `is_waiting` tells that it was made for a file of which nothing was brought in, and holds nothing else either.
+    """
 
     slug: str
     name: str
     path: Path
     changed: float
+    is_waiting: bool = False
 
 
 def data_folder() -> Path:
@@ -59,9 +65,10 @@ def may_preload() -> bool:
 def saved_workspaces() -> list[SavedWorkspace]:
     """All workspaces on disk, the last changed first."""
     found = [
-        SavedWorkspace(path.stem, _name_in(path), path, _changed(path))
+        SavedWorkspace(path.stem, name, path, _changed(path), is_waiting)
         for path in workspace_folder().glob("*" + SUFFIX)
         if path.is_file() and _SLUG.fullmatch(path.stem)
+        for name, is_waiting in [_told_by(path)]
     ]
     return sorted(found, key=lambda saved: saved.changed, reverse=True)
 
@@ -72,15 +79,19 @@ def _changed(path: Path) -> float:
     return max(one.stat().st_mtime for one in (path, log) if one.exists())
 
 
-def _name_in(path: Path) -> str:
-    """The name setting, read without opening the workspace, which would read all of its events."""
+def _told_by(path: Path) -> tuple[str, bool]:
+    """The name setting, and whether it waits for a file; read without opening the workspace, which would read all of its events."""
+    name, is_waiting = None, False
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1)) as connection:
-            found = connection.execute("SELECT value FROM settings WHERE key = 'name'").fetchone()
-        name = json.loads(found[0]) if found else None
+            found = dict(connection.execute("SELECT key, value FROM settings WHERE key IN ('name', ?)", (FILE_SETTING,)))
+            if FILE_SETTING in found:
+                # Its first change, taken back or not, leaves a line in the journal.
+                is_waiting = connection.execute("SELECT NOT EXISTS (SELECT 1 FROM journal)").fetchone() == (1,)
+        name = json.loads(found["name"]) if "name" in found else None
     except (sqlite3.Error, ValueError):
         name = None
-    return name if isinstance(name, str) and name.strip() else path.stem
+    return (name if isinstance(name, str) and name.strip() else path.stem), is_waiting
 
 
 def workspace_path(slug: str) -> Path | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from pages.shared.encoder_shelf import BUNDLED
 
 if TYPE_CHECKING:
     from affrag_core import Demo, Workspace
+    from pages.shared.folders import SavedWorkspace
 
 LOAD_LABEL = "Load the demo"
 """Begins the label of the change that made a demo's copy."""
@@ -31,6 +34,37 @@ def empty_workspace(name: str) -> str:
         ws.set_setting("name", " ".join(name.split()))
         ws.set_setting("encoder", BUNDLED)
     return path.stem
+
+
+def file_workspace(file_name: str) -> str:
+    """Make a workspace for a file that is looked through next; `clear_waiting` removes it where nothing is brought in."""
+    slug = empty_workspace(file_name.rsplit(".", 1)[0].strip() or file_name)
+    opened(slug).set_setting(folders.FILE_SETTING, file_name)
+    return slug
+
+
+def clear_waiting(saved: Sequence[SavedWorkspace], *, own: str | None, before: float) -> list[SavedWorkspace]:
+    """Remove workspaces that were made for a file and hold nothing; returns those that stay.
+
+    Parameters
+    ----------
+    saved : sequence of SavedWorkspace
+    own : str or None
+        Slug of the one that this session made and whose file it no longer has.
+    before : float
+        Others, perhaps of another session, go if they last changed before that time, in seconds since 1970.
+    """
+    from affrag_core import AffragError, delete_workspace
+
+    stay = []
+    for one in saved:
+        if not one.is_waiting or (one.slug != own and one.changed >= before):
+            stay.append(one)
+            continue
+        with suppress(AffragError, OSError), resources.shared().lock, TemporaryDirectory() as copies:
+            resources.forget(str(one.path))
+            delete_workspace(one.path, copies)
+    return stay
 
 
 def server_workspace(target: str, source: Workspace | None) -> bool:

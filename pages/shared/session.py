@@ -83,6 +83,22 @@ def drafts(ws: Workspace, place: str) -> dict[str, Any]:
     return st.session_state.setdefault(f"drafts:{place}:{ws.target}", {})
 
 
+def note_file_slug(slug: str) -> None:
+    """Keep which workspace this session made for a file."""
+    st.session_state["file_slug"] = slug
+
+
+def file_slug() -> str | None:
+    """The workspace that this session last made for a file."""
+    return st.session_state.get("file_slug")
+
+
+def holds_file(slug: str) -> bool:
+    """Whether a file that is not brought in yet waits in this session for the workspace."""
+    target = places.target_of(slug)
+    return target is not None and "content" in st.session_state.get(f"drafts:upload:{target}", {})
+
+
 def as_of(ws: Workspace) -> datetime | None:
     """The time this session looks at the workspace: what was chosen, else `default_as_of`."""
     return st.session_state.get(f"as_of:{ws.target}") or default_as_of(ws)

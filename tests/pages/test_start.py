@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 
@@ -84,3 +85,52 @@ def test_a_damaged_workspace_is_a_sentence(data_dir):
 def test_every_page_has_a_file_that_leads_a_first_visit_at_its_address_to_the_app():
     named = set(re.findall(r'"pages/\w+/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))
     assert named - {"start"} == {path.stem for path in (ROOT / "pages").glob("*.py")}
+
+
+def drop_file(at, name="my diary.csv"):
+    rows = b"id,text,date\n1,Tea with Ada,2024-01-01\n2,A walk,2024-01-02\n"
+    return checked(the(at, "file_uploader", "start_file").set_value((name, rows, "text/csv")).run())
+
+
+def at_start(at):
+    return checked(at.switch_page("pages/home/start.py").run())
+
+
+def slugs() -> list[str]:
+    return [one.slug for one in folders.saved_workspaces()]
+
+
+def test_a_file_that_is_put_away_leaves_no_empty_workspace_behind(data_dir):
+    at = drop_file(opened())
+    assert slugs() == ["my-diary"]
+    press(at, "upload_drop")
+    at = at_start(at)
+    assert slugs() == []
+    assert "workspace" not in at.query_params
+    drop_file(at)
+    assert slugs() == ["my-diary"]
+
+
+def test_a_file_that_still_waits_is_there_after_a_look_at_the_first_page(data_dir):
+    at = at_start(drop_file(opened()))
+    assert slugs() == ["my-diary"]
+    at.switch_page("pages/data/events.py").run()
+    assert "2 accepted" in said(checked(at))
+
+
+def test_what_was_brought_in_stays_also_when_it_is_undone(data_dir):
+    at = press(drop_file(opened()), "upload_import")
+    press(at, "events_undo")
+    at = at_start(at)
+    assert slugs() == ["my-diary"]
+    assert not folders.saved_workspaces()[0].is_waiting
+
+
+def test_a_workspace_of_another_session_that_waits_for_its_file_goes_after_a_day(data_dir):
+    drop_file(opened())
+    at_start(opened())
+    assert slugs() == ["my-diary"]
+    for file in folders.workspace_folder().glob("my-diary.sqlite*"):
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+    at_start(opened())
+    assert slugs() == []
