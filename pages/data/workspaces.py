@@ -49,7 +49,9 @@ if found:
             workspace_card.show_card(place, workspace_table.opened(place, ws))
 else:
     st.info("There are no workspaces yet. Make one here, or open a demo on the Start page.")
-doors = (workspace_doors.show_new, workspace_doors.show_import, server_door.show_server, workspace_doors.show_backups)
-for column, show_door in zip(st.columns(4), doors, strict=True):
+doors = (workspace_doors.show_new, workspace_doors.show_import, workspace_doors.show_backups)
+for column, show_door in zip(st.columns(3), doors, strict=True):
     with column.container(border=True, height="stretch"):
         show_door()
+with st.container(border=True):
+    server_door.show_server()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pages.shared.places import Place
 
 EMPTY, COPY = "An empty workspace", "A copy of the one that is open"
+SCHEMA_HELP = "One database can hold many workspaces, each in a schema of its own. A schema that is not there is made with the workspace."
 PASSWORD_HELP = (
     "Blank where the server asks for none, or where its client finds one by itself (PGPASSWORD or a pgpass file). It is held in memory "
     "until the app ends and is written nowhere."
@@ -24,16 +25,19 @@ def show_server() -> None:
     """Connect to a workspace on a PostgreSQL server, or make one there."""
     st.subheader("On a database server", anchor=False)
     ws = _open_now()
+    st.caption(
+        "A workspace in PostgreSQL, where several people can work at the same time. Give its address, and make one if there is none."
+    )
     with st.form("ws_server", border=False):
-        address = st.text_input("Address", key="ws_server_address", placeholder="postgresql://user@host:5432/database", autocomplete="off")
-        password = st.text_input("Password", key="ws_server_password", type="password", autocomplete="off", help=PASSWORD_HELP)
-        schema = st.text_input(
-            "Schema, if it has one", key="ws_server_schema", help="A database can hold many workspaces, each in a schema."
+        wide, *narrow = st.columns([3, 2, 2, 3], vertical_alignment="bottom")
+        address = wide.text_input(
+            "Address", key="ws_server_address", placeholder="postgresql://user@host:5432/database", autocomplete="off"
         )
+        password = narrow[0].text_input("Password", key="ws_server_password", type="password", autocomplete="off", help=PASSWORD_HELP)
+        schema = narrow[1].text_input("Schema, if any", key="ws_server_schema", help=SCHEMA_HELP)
         kinds = [EMPTY, *([COPY] if ws is not None else [])]
-        what = st.selectbox("If there is none yet, make", kinds, index=None, key="ws_server_make", placeholder="Nothing")
+        what = narrow[2].selectbox("If there is none yet, make", kinds, index=None, key="ws_server_make", placeholder="Nothing")
         pressed = st.form_submit_button("Connect", key="ws_server_go", icon=":material/database:")
-    st.caption("PostgreSQL. Several people can work in one workspace there at the same time.")
     if not pressed:
         return
     try:
