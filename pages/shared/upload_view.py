@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from affrag_core import AffragError
+from affrag_core import FOLDER_ENDINGS, AffragError, pack_files
 from pages.shared import fault_choice, file_reading, import_choices, model_view, reading_view, session, update_view
 from pages.shared.file_types import FILE_TYPES, FILE_WORDS
 from pages.shared.importing import ready_import
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FORMS = (
     f"{FILE_WORDS} Tables: CSV or TSV with a header, JSON, JSON lines, Excel, Parquet; only a text is needed, you say which column "
     "is what, and all other columns are kept with the event. Chats: WhatsApp, Slack, Discord, ChatGPT, LoCoMo. Also iCalendar, Markdown "
-    "notes (one, or a zip of many), mbox mail, GraphML and node-link JSON."
+    "notes (one, or a zip or folder of many), mbox mail, GraphML and node-link JSON."
 )
 
 
@@ -40,12 +40,32 @@ def bring_in(ws: Workspace) -> None:
 
 
 def _choose_file(draft: dict[str, Any]) -> None:
-    file = st.file_uploader("A file of events", type=FILE_TYPES, key=f"upload_file_{draft.get('n', 0)}")
+    n = draft.get("n", 0)
+    file = st.file_uploader("A file of events", type=FILE_TYPES, key=f"upload_file_{n}")
     if "content" not in draft:
         st.caption(FORMS)
+        _choose_folder(draft, n)
     if file is not None:
         take(draft, file.name, file.getvalue())
         st.rerun()
+
+
+def _choose_folder(draft: dict[str, Any], n: int) -> None:
+    with st.expander(
+        "Or a whole folder: a Slack export that was unpacked, a folder of notes", icon=":material/folder:", key=f"folder_box_{n}"
+    ):
+        files = st.file_uploader(
+            "A folder of events", type=list(FOLDER_ENDINGS), accept_multiple_files="directory", key=f"upload_folder_{n}"
+        )
+    if not files:
+        return
+    try:
+        content = pack_files({file.name: file.getvalue() for file in files})
+    except AffragError as error:
+        st.error(plain(error))
+        return
+    take(draft, files[0].name.partition("/")[0], content)
+    st.rerun()
 
 
 def take(draft: dict[str, Any], name: str, content: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from affrag_core import Edge, Event, Workspace, emotion_vector, preview_file
 from pages.shared import column_choice
 from pages.shared.file_types import FILE_TYPES
-from tests.pages.driving import checked, press, said, the
-from tests.pages.test_events_page import settle, upload
+from tests.pages.driving import checked, opened, press, said, the
+from tests.pages.test_events_page import PAGE, settle, upload
 
 UNNAMED = b"wann,was,code,ort\n2024-01-01 10:00,Tea with Ada in the garden,x1,Oslo\n2024-07-02 10:00,A long walk home alone,x2,Rome\n"
 FAULTY = b"id,text,timestamp,kind\na,Tea,soon,STATIC\nb,A walk,2024-01-02,ONCE\nc,,2024-01-03,EVENT\nd,Rain,later,TWICE\n"
@@ -210,3 +211,18 @@ def test_the_same_file_again_changes_nothing(make_workspace: Callable[..., Works
 def test_an_update_is_offered_only_where_an_id_is_there(make_workspace: Callable[..., Workspace]):
     at = upload(make_workspace(), "twice.csv", b"id,text\na,Tea\na,Rain\n")
     assert len(the(at, "radio", "duplicates").options) == 4
+
+
+def test_a_folder_is_brought_in_like_the_archive_that_it_could_be(make_workspace: Callable[..., Workspace]):
+    ws = make_workspace()
+    at = opened(PAGE, Path(ws.target).stem)
+    choose(at, "segmented_control", "events_view", "file")
+    users = b'[{"id": "U1", "name": "ada"}]'
+    day = b'[{"type": "message", "user": "U1", "text": "Lunch?", "ts": "1704450000.000600"}]'
+    files = [("acme/users.json", users, "application/json"), ("acme/random/2024-01-05.json", day, "application/json")]
+    at = checked(the(at, "file_uploader", "upload_folder").set_value(files).run())
+    assert "acme" in said(at)
+    assert "1 accepted" in said(at)
+    press(at, "upload_import")
+    settle(ws)
+    assert [(event.id, event.doc_type) for event in ws.events()] == [("random/1704450000.000600", "ada")]

@@ -11,11 +11,12 @@ from affrag_core.events.readers.archives import checked_archive, texts_in
 from affrag_core.events.readers.chats.chatgpt import ChatGPTReader
 from affrag_core.events.readers.chats.slack import is_slack, read_slack
 from affrag_core.events.readers.chats.whatsapp import WhatsAppReader
+from affrag_core.events.readers.folders import FOLDER_ENDINGS
 from affrag_core.events.readers.notes.markdown import read_notes
 from affrag_core.events.readers.rows import RawFile
 from affrag_core.events.report import Part
 
-_READ = (".json", ".md", ".markdown", ".txt")
+_READ = FOLDER_ENDINGS
 
 
 class PackedReader:
@@ -30,7 +31,7 @@ class PackedReader:
                 names = [n for n in archive.namelist() if _is_read(n)]
         except (ReadError, zipfile.BadZipFile):
             return True  # a damaged archive: `read` says so
-        return is_slack(names) or any(_is_one_of(n, ("conversations.json",)) or n.endswith((".md", ".markdown", ".txt")) for n in names)
+        return is_slack(names) or any(_is_one_of(n, ("conversations.json",)) or not n.lower().endswith(".json") for n in names)
 
     def read(self, content: bytes, part: Part) -> RawFile:
         """The rows; see `Reader.read`."""
@@ -40,7 +41,7 @@ class PackedReader:
         talks = [text for name, text in members.items() if _is_one_of(name, ("conversations.json",))]
         if talks:
             return ChatGPTReader().read(talks[0], part)
-        notes = {name: text for name, text in members.items() if name.endswith((".md", ".markdown"))}
+        notes = {name: text for name, text in members.items() if name.lower().endswith((".md", ".markdown"))}
         if notes:
             return read_notes(notes, part)
         return _chat(members, part)
@@ -48,7 +49,7 @@ class PackedReader:
 
 def _chat(members: Mapping[str, str], part: Part) -> RawFile:
     reader = WhatsAppReader()
-    chats = [text for name, text in members.items() if name.endswith(".txt") and reader.recognises(text, "txt")]
+    chats = [text for name, text in members.items() if name.lower().endswith(".txt") and reader.recognises(text, "txt")]
     if len(chats) != 1:
         held = "no chat, notes or export that is known" if not chats else f"{len(chats)} chats"
         raise ReadError(f"The archive holds {held}. Unpack it and upload one file.")
@@ -56,7 +57,7 @@ def _chat(members: Mapping[str, str], part: Part) -> RawFile:
 
 
 def _is_read(name: str) -> bool:
-    return name.endswith(_READ) and not name.startswith("__MACOSX/")
+    return name.lower().endswith(_READ) and not name.startswith("__MACOSX/")
 
 
 def _is_one_of(name: str, names: tuple[str, ...]) -> bool:
