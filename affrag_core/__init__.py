@@ -9,7 +9,9 @@ from importlib import import_module
 from typing import Any
 
 _LAZY: dict[str, str] = {
+    "AFFECT_CREDIT": "encoders.affect_head",
     "AFFECT_SCALES": "events.readers",
+    "AFFECT_TRUST": "encoders.affect_head",
     "ALSConfig": "config",
     "AffragError": "errors",
     "ByReference": "graph.rules.references",
@@ -88,6 +90,8 @@ _LAZY: dict[str, str] = {
     "bundled_encoder": "encoders.onnx",
     "calculate_als_score": "reference.als",
     "candidate_table": "retrieval.explain",
+    "affect_estimate": "encoders.affect_head",
+    "affect_words": "encoders.affect_head",
     "chosen_emotions_vector": "encoders.emotion_choice",
     "chosen_on": "retrieval.explain",
     "compare_events": "events.reimport",
@@ -143,6 +147,7 @@ _LAZY: dict[str, str] = {
     "term_slots": "encoders.term_count",
     "time_dominance": "retrieval.sensitivity",
     "to_jsonl": "events.export",
+    "top_emotions": "encoders.emotion_head",
     "validity_states": "retrieval.temporal",
     "weight_interval": "retrieval.sensitivity",
     "why_not": "retrieval.sensitivity",

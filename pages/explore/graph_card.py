@@ -13,6 +13,7 @@ from pages.shared.charts import KIND_MARKS
 from pages.shared.event_form import event_form
 from pages.shared.event_words import id_chip, state_chip, title
 from pages.shared.feelings import feelings_line
+from pages.shared.feelings_view import show_estimate
 from pages.shared.graph_marks import feeling_words
 from pages.shared.graph_view import graph_of
 from pages.shared.text import counted, plain
@@ -67,6 +68,7 @@ def _draw_event(ws: Workspace, event: Event) -> None:
         "Supersedes": event.supersedes_id or "",
     }
     st.caption("  \n".join(f"{name}: {plain(value, most=80)}" for name, value in facts.items() if value))
+    show_estimate(ws, event)
     if event.flags:
         st.caption(plain(" ".join(event.flags)))
     _draw_actions(ws, event)

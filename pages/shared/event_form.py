@@ -11,8 +11,8 @@ import streamlit as st
 
 from affrag_core import EMOTION_SOURCE, EMOTION_WORDS, AffragError, DocumentKind, Emotion, Event, EventError, StaleError
 from pages.shared import event_rows, model_view, session
-from pages.shared.feelings import AS_SAID, with_said_feelings
-from pages.shared.feelings_view import feelings_field
+from pages.shared.feelings import AS_SAID, unweighed_word, with_said_feelings
+from pages.shared.feelings_view import feelings_field, show_estimate
 from pages.shared.feelings_work import reads_texts, with_feeling_vector
 from pages.shared.text import counted, plain
 from pages.shared.vectors_work import without_stale_vectors
@@ -36,7 +36,7 @@ def event_form(ws: Workspace, event: Event | None) -> None:
     prefix = _prefix(ws, event)
     st.subheader("Write an event" if event is None else f"Change {plain(event.id, most=40)}", anchor=False)
     faults: dict[str, str] = session.drafts(ws, "event_faults").get(prefix, {})
-    typed = _main_fields(prefix, event, faults)
+    typed = _main_fields(ws, prefix, event, faults)
     typed["feelings"] = feelings_field(ws, prefix, event)
     typed |= _more_fields(ws, prefix, event, faults)
     if "" in faults:
@@ -52,7 +52,7 @@ def _prefix(ws: Workspace, event: Event | None) -> str:
     return "event_" + hashlib.sha256(f"{ws.target}\n{stored}".encode()).hexdigest()[:16]
 
 
-def _main_fields(prefix: str, event: Event | None, faults: Mapping[str, str]) -> dict[str, Any]:
+def _main_fields(ws: Workspace, prefix: str, event: Event | None, faults: Mapping[str, str]) -> dict[str, Any]:
     cells = event_rows.event_cells(event) if event else dict.fromkeys(event_rows.LABELS, "")
     typed: dict[str, Any] = {}
     typed["text"] = st.text_area(
@@ -97,6 +97,11 @@ def _main_fields(prefix: str, event: Event | None, faults: Mapping[str, str]) ->
         )
     for name in ("emotion", "valence", "arousal"):
         _fault(faults, name)
+    unweighed = unweighed_word(typed["word"] or "", ws.emotional_space)
+    if unweighed:
+        st.caption(plain(unweighed))
+    if event is not None:
+        show_estimate(ws, event)
     return typed
 
 

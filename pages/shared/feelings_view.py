@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from affrag_core import EMOTION_CREDIT, EMOTION_LABELS_SPACE, EMOTION_SPACE, emotion_labels
+from affrag_core import AFFECT_CREDIT, AFFECT_TRUST, EMOTION_CREDIT, EMOTION_LABELS_SPACE, EMOTION_SPACE, emotion_labels
 from pages.shared import feelings_work, folders, resources
-from pages.shared.feelings import feelings_line, said_feelings
+from pages.shared.feelings import chosen_feelings, estimate_line, feelings_line
 from pages.shared.jobs import Job
 from pages.shared.text import counted, plain
 
@@ -79,7 +79,7 @@ def feelings_field(ws: Workspace, prefix: str, event: Event | None) -> list[str]
     chosen = st.multiselect(
         "Feelings, as you say",
         list(emotion_labels()),
-        list(said_feelings(event)) if event else [],
+        list(chosen_feelings(event)) if event else [],
         key=f"{prefix}_feelings",
         placeholder="Empty: as read from the text",
         persist_state="session",
@@ -88,3 +88,12 @@ def feelings_field(ws: Workspace, prefix: str, event: Event | None) -> list[str]
     if event is not None:
         st.caption(plain(f"Now: {feelings_line(event, ws.emotional_space)}"))
     return chosen
+
+
+def show_estimate(ws: Workspace, event: Event) -> None:
+    """What the text of one event sounds like, where that can be read without loading anything; it is shown, and kept nowhere."""
+    line = estimate_line(event, ws.semantic_space)
+    if line:
+        st.caption(
+            f"The text sounds {plain(line)} · estimated", help=f"{AFFECT_TRUST} {AFFECT_CREDIT} Shown only; nothing is weighed by it."
+        )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from affrag_core import EMOTION_SPACE, EventError, ValidityState, emotion_vector
+from affrag_core import EMOTION_LABELS_SPACE, EMOTION_SPACE, EncoderError, EventError, ValidityState, emotion_vector, top_emotions
 
 if TYPE_CHECKING:
-    from affrag_core import Event
+    from affrag_core import Event, FloatArray
 
 ColourBy = Literal["kind", "validity", "valence", "doc_type"]
 COLOUR_BY: dict[ColourBy, str] = {"kind": "Kind", "validity": "Validity", "valence": "Feeling", "doc_type": "Document type"}
@@ -67,7 +67,12 @@ def marks(
 
 
 def valence_of(event: Event, emotional_space: str | None = None) -> float | None:
-    """How pleasant an event felt, in [-1, 1]; None where no known feeling was given."""
+    """How pleasant an event felt, in [-1, 1]; None where no known feeling was given.
+
+    Where feelings are read from the texts it is the place of the likeliest one, and None where none is clear.
+    """
+    if event.emotional_vec is not None and emotional_space == EMOTION_LABELS_SPACE:
+        return _valence_of_label(event.emotional_vec)
     if event.emotion is not None:
         try:
             return float(emotion_vector(event.emotion)[0])
@@ -76,6 +81,14 @@ def valence_of(event: Event, emotional_space: str | None = None) -> float | None
     if event.emotional_vec is not None and emotional_space == EMOTION_SPACE:
         return float(event.emotional_vec[0])
     return None
+
+
+def _valence_of_label(probabilities: FloatArray) -> float | None:
+    try:
+        best = top_emotions(probabilities, 1)[0][0]
+    except EncoderError:
+        return None  # A file may give vectors of any length under that name.
+    return float(emotion_vector(best.label)[0]) if best.likely else None
 
 
 def feeling_words(event: Event) -> str:

@@ -157,5 +157,8 @@ def missing_for(rule: LinkRule, events: Collection[Event]) -> str | None:
     if isinstance(rule, Nearest) and rule.by == "meaning" and all(event.semantic_vec is None for event in events):
         return "No event has a vector yet, and meanings are compared by vectors. Make them with the text model at the top of the page."
     if isinstance(rule, Nearest) and rule.by == "feeling" and all(event.emotional_vec is None for event in events):
-        return "No event has a feeling yet. Give events one on the Events page: a word such as joy, or valence and arousal."
+        return (
+            "No event has a feeling that can be compared yet. Give events one on the Events page (a word such as joy, or valence and "
+            "arousal), or have them read from the texts in the menu of the text model."
+        )
     return None

@@ -7,12 +7,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affrag_core.encoders.affect_head import AFFECT_SPACE, AffectEncoder, AffectHead
+from affrag_core.encoders.affect_head import (
+    AFFECT_DEVIATIONS,
+    AFFECT_SPACE,
+    AFFECT_TRUST,
+    Affect,
+    AffectEncoder,
+    AffectHead,
+    affect_estimate,
+    affect_words,
+)
 from affrag_core.encoders.cache import VectorCache, encode_cached
 from affrag_core.encoders.emotion_head import EmotionEncoder
 from affrag_core.encoders.emotions import EMOTION_SPACE
 from affrag_core.encoders.sentence import BUNDLED_NAME, SentenceEncoder
 from affrag_core.encoders.weight_files import shipped_card, weights_path
+from affrag_core.errors import EncoderError
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "emobank"
 
@@ -87,3 +97,32 @@ def test_the_cards_figures_are_what_the_shipped_weights_reach_on_the_test_split(
         cache.close()
     for label, row in shipped_card("emobank-vad")["test"]["labels"].items():
         assert found["labels"][label] == pytest.approx(row, abs=0.002)
+
+
+def test_one_text_is_estimated_as_in_a_batch():
+    vectors = np.zeros((2, 384), dtype=np.float32)
+    vectors[1, 0] = 0.2
+    rows = AffectHead().rows(["happy", "dead"], vectors)
+    assert affect_estimate("dead", vectors[1]) == pytest.approx(rows[1].tolist())
+    with pytest.raises(EncoderError):
+        affect_estimate("dead", vectors[1, :2])
+
+
+@pytest.mark.parametrize(
+    ("estimate", "words"),
+    [
+        ((0.446, 0.396, 0.103), "pleasant +0.45, excited +0.40, in control +0.10"),
+        ((-0.2, -0.1, -0.05), "unpleasant −0.20, calm −0.10, not in control −0.05"),
+        ((0.05, 0.2, 0.02), "excited +0.20"),
+        ((0.0, 0.0, 0.0), "neutral"),
+    ],
+)
+def test_an_estimate_is_said_in_words_where_it_says_something(estimate, words):
+    assert affect_words(Affect(*estimate)) == words
+
+
+def test_what_is_said_of_its_trust_is_what_the_card_says():
+    labels = shipped_card("emobank-vad")["test"]["labels"]
+    for label, deviation in zip(("valence", "arousal", "dominance"), AFFECT_DEVIATIONS, strict=True):
+        assert f"{labels[label]['r']:.2f}".rstrip("0") in AFFECT_TRUST
+        assert f" {deviation:.3f} |" in weights_path("emobank-vad.md").read_text(encoding="utf-8")

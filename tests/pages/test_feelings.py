@@ -27,10 +27,12 @@ from affrag_core import (
 from pages.explore.retrieve_mood import with_mood_vector
 from pages.shared import encoder_shelf, event_table, feelings_work, folders, importing, making, resources, session, vectors_work
 from pages.shared.encoder_shelf import BUNDLED, TERM_COUNT, EncoderShelf
-from pages.shared.feelings import AS_SAID, feelings_line, said_feelings, with_said_feelings
+from pages.shared.feelings import AS_SAID, estimate_line, feelings_line, said_feelings, unweighed_word, with_said_feelings
+from pages.shared.graph_marks import marks
 from pages.shared.import_plan import UPDATE, Choices
 from pages.shared.jobs import Job
 from tests.pages.driving import checked, opened, press, said, the
+from tests.pages.test_events_page import choose_row
 
 EVENTS_PAGE, GRAPH_PAGE, RETRIEVE_PAGE = "pages/data/events.py", "pages/explore/graph.py", "pages/explore/retrieve.py"
 GLAD = Event(id="glad", text="Thank you so much, I love this, what a joy!", timestamp="2024-01-01", emotion="happy")
@@ -347,3 +349,72 @@ def test_the_feelings_of_the_diary_are_read_as_well_from_its_own_vectors_as_from
     assert np.array(vectors(ws)) == pytest.approx(np.array(vectors(demo)), abs=0.02)
     lines = [feelings_line(event, ws.emotional_space) for event in ws.events()]
     assert sum("no clear feeling" not in line for line in lines) > len(lines) / 2
+
+
+@pytest.mark.parametrize(("word", "said"), [("joy", ("joy",)), (" Anger ", ("anger",)), ("bittersweet", ()), (None, ())])
+def test_a_word_that_is_one_of_the_28_counts_as_what_the_person_said(word: str | None, said: tuple[str, ...]):
+    event = Event(id="a", text="The train leaves at nine.", emotion=word)
+    assert said_feelings(event) == said
+    new, warning = feelings_work.with_feeling_vector(event, EMOTION_LABELS_SPACE)
+    assert warning is None
+    if said:
+        assert new.emotional_vec.tolist() == chosen_emotions_vector(said).tolist()
+        assert feelings_line(new, EMOTION_LABELS_SPACE) == f"{said[0]} · as you said"
+    else:
+        assert new.emotional_vec is None
+
+
+def test_what_was_chosen_counts_before_the_word():
+    event = Event(id="a", text="x", emotion="joy", metadata={AS_SAID: ["fear"]})
+    assert said_feelings(event) == ("fear",)
+
+
+def test_another_word_takes_the_old_vector_away():
+    old = feelings_work.with_feeling_vector(Event(id="a", text="x", emotion="joy"), EMOTION_LABELS_SPACE)[0]
+    assert feelings_work.without_stale_feeling(old, old.replace(emotion="anger"), EMOTION_LABELS_SPACE).emotional_vec is None
+    assert feelings_work.without_stale_feeling(old, old.replace(doc_type="diary"), EMOTION_LABELS_SPACE).emotional_vec is not None
+
+
+@pytest.mark.parametrize(
+    ("word", "space", "part"),
+    [
+        ("joy", None, ""),
+        ("", EMOTION_SPACE, ""),
+        ("happy", EMOTION_SPACE, ""),
+        ("hapy", EMOTION_SPACE, "links cannot weigh it. Close to it: happy"),
+        ("happy", EMOTION_LABELS_SPACE, "the feelings are read from the text instead"),
+        ("joy", EMOTION_LABELS_SPACE, ""),
+        ("hapy", "given with the file", ""),
+    ],
+)
+def test_a_word_that_cannot_be_weighed_is_said_with_those_near_it(word: str, space: str | None, part: str):
+    sentence = unweighed_word(word, space)
+    assert (part in sentence) if part else sentence == ""
+
+
+def test_the_form_says_so_where_it_is_typed(make_workspace: Callable[..., Workspace]):
+    make_workspace("a", [PLAIN.replace(emotion="hapy")])
+    at = choose_row(opened(EVENTS_PAGE, "a"), 0)
+    assert "“hapy” is kept, but its place among the feelings is not known" in said(at)
+
+
+def test_valence_arousal_and_dominance_are_shown_as_estimates_and_kept_nowhere(make_workspace: Callable[..., Workspace]):
+    vector = np.zeros(384, dtype=np.float32)
+    ws = make_workspace("a", [GLAD.replace(semantic_vec=vector), SAD])
+    ws.set_spaces(semantic=BUNDLED)
+    assert estimate_line(ws.event("glad"), BUNDLED).startswith("pleasant +")
+    assert estimate_line(ws.event("glad"), "other") == estimate_line(ws.event("sad"), BUNDLED) == ""
+    version = ws.version
+    at = choose_row(opened(EVENTS_PAGE, "a"), 0)
+    assert "The text sounds pleasant +" in said(at)
+    at = opened(GRAPH_PAGE, "a")
+    at = press(at, next(one.key for one in at.button if one.key.startswith("graph-go-hub")))
+    assert "· estimated" in said(at)
+    assert ws.version == version
+
+
+def test_the_graph_is_coloured_by_the_likeliest_feeling_where_they_are_read_from_texts():
+    glad, sad = (Event(id=label, text="x", emotional_vec=chosen_emotions_vector([label])) for label in ("joy", "grief"))
+    unsure = Event(id="u", text="x", emotion="happy", emotional_vec=np.full(28, 1e-4, dtype=np.float32))
+    found = [mark.meaning for mark in marks([glad, sad, unsure], None, "valence", emotional_space=EMOTION_LABELS_SPACE)]
+    assert found == ["pleasant", "unpleasant", "no known feeling"]
