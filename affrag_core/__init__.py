@@ -57,6 +57,7 @@ _LAZY: dict[str, str] = {
     "NextInTime": "graph.rules.sequence",
     "OUTCOME_WORDS": "retrieval.explain",
     "PRESETS": "config",
+    "PathLimitError": "errors",
     "Preview": "events.readers.preview",
     "Proposal": "graph.rules.view",
     "RULES": "graph.rules.registry",

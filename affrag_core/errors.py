@@ -5,6 +5,7 @@
     AffragError
     ├── EventError (ValueError)          an event or edge breaks a rule of its own
     ├── ConfigError (ValueError)         a setting is out of range or unknown
+    │   └── PathLimitError               settings that lead to more paths than are allowed
     ├── ReadError (ValueError)           a file cannot be read as what it claims to be
     ├── UnknownEventError (KeyError)     an id that is not there
     ├── DuplicateError (ValueError)      an id or link that is there already
@@ -46,6 +47,23 @@ class EventError(AffragError, ValueError):
 
 class ConfigError(AffragError, ValueError):
     """A setting is out of range or unknown."""
+
+
+class PathLimitError(ConfigError):
+    """A traversal came to more paths than are allowed; nothing of it is kept, as part of the paths would be ranked wrongly.
+
+    Parameters
+    ----------
+    most : int
+        How many are allowed.
+    branching_factor, max_depth, n_seeds : int
+        What they come from.
+    """
+
+    def __init__(self, most: int, *, branching_factor: int, max_depth: int, n_seeds: int) -> None:
+        counts = f"{branching_factor} branches a hop, {max_depth} hops and {n_seeds} seeds"
+        super().__init__(f"there are more than {most:,} paths with {counts}: lower one of them, or raise the minimum link score")
+        self.most = most
 
 
 class ReadError(AffragError, ValueError):

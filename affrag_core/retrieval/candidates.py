@@ -81,6 +81,8 @@ class WalkRules(Generic[Key]):
         Needed where a cut draws.
     blocked : container of keys
         Never stepped onto.
+    most_walks : int, optional
+        More of them, over all seeds, are refused.
     width : int
         How many candidates a path goes on with: the branching factor, within the candidates kept.
     """
@@ -90,6 +92,7 @@ class WalkRules(Generic[Key]):
     activation_cut: CutRule
     rng: np.random.Generator | None
     blocked: Container[Key] = frozenset()
+    most_walks: int | None = None
     width: int = field(init=False)
 
     def __post_init__(self) -> None:

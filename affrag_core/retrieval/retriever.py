@@ -183,7 +183,7 @@ def _mood_vector(config: RetrievalConfig, dim: int) -> Float64Array | None:
 
 def _rules(scene: Scene) -> WalkRules[int]:
     cpt = scene.config.cpt
-    return WalkRules(cpt, Cut.of_hop(cpt), Cut.of_activation(cpt), generator(cpt), scene.blocked())
+    return WalkRules(cpt, Cut.of_hop(cpt), Cut.of_activation(cpt), generator(cpt), scene.blocked(), scene.config.max_paths)
 
 
 def _walks(pool: Pool, neighbourhood: ArrayNeighbourhood, rules: WalkRules[int], config: RetrievalConfig) -> Traversal[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from affrag_core.errors import PathLimitError
 from affrag_core.retrieval.candidates import Candidates, Hop, Key, Neighbourhood, ScoredRow, Traversal, Walk, WalkRules, scored_row
 
 
@@ -25,6 +26,11 @@ def traverse(seeds: Iterable[tuple[Key, float]], neighbourhood: Neighbourhood[Ke
     Traversal
         A dead end is one hop without a chosen candidate.
 
+    Raises
+    ------
+    PathLimitError
+        If there are more walks than the rules allow; as soon as that is known.
+
     References
     ----------
     seeds/affective_rag.md, "How Context Path Traversal Works"; `affective-rag` 0.1.0, ``execute_context_path_traversal``.
@@ -41,10 +47,13 @@ def traverse(seeds: Iterable[tuple[Key, float]], neighbourhood: Neighbourhood[Ke
 def _walk_from(start: Walk[Key], neighbourhood: Neighbourhood[Key], rules: WalkRules[Key], result: Traversal[Key]) -> None:
     # Only a fresh draw of activated events can open a dead end again.
     redraws = rules.config.spreading_activation and rules.activation_cut.temperature is not None
+    room = None if rules.most_walks is None else rules.most_walks - len(result.walks)
     active = [start]
     for _ in range(rules.config.max_depth):
         following: list[Walk[Key]] = []
         for walk in active:
+            if room is not None and len(following) > room:
+                raise _too_many(rules)
             if walk.dead_end is not None and not redraws:
                 following.append(walk)
                 continue
@@ -60,8 +69,17 @@ def _walk_from(start: Walk[Key], neighbourhood: Neighbourhood[Key], rules: WalkR
         active = following
         if not redraws and all(walk.dead_end is not None for walk in active):
             break
+    if room is not None and len(active) > room:
+        raise _too_many(rules)
     result.walks.extend(active)
     result.hops.extend(walk.dead_end for walk in active if walk.dead_end is not None)
+
+
+def _too_many(rules: WalkRules[Key]) -> PathLimitError:
+    config = rules.config
+    return PathLimitError(
+        rules.most_walks or 0, branching_factor=rules.width, max_depth=config.max_depth, n_seeds=max(1, config.seed_nodes)
+    )
 
 
 def _extended(walk: Walk[Key], hop: Hop[Key]) -> Iterable[Walk[Key]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from affrag_core import AffragError
+from affrag_core import AffragError, PathLimitError
 from pages.explore import retrieve_choice as choices
 from pages.explore.retrieve_address import read_address, write_address
 from pages.explore.retrieve_event import draw_event
@@ -51,6 +51,9 @@ def _answer(ws: Workspace, question: Question) -> None:
         with st.spinner("Walking the links…"):
             trace = session.trace(ws, question.text, question.vector, config, question.moment)
             baseline = session.trace(ws, question.text, question.vector, plain_cosine, question.moment)
+    except PathLimitError as error:
+        st.warning(f"The walk was stopped: {plain(error)}.", icon="🌿")
+        return
     except AffragError as error:
         st.error(f"This cannot be answered: {plain(error)}.")
         return

@@ -10,7 +10,7 @@ import streamlit as st
 from affrag_core import number, path_sentence
 from pages.explore import retrieve_choice as choices
 from pages.shared.event_words import id_chip, state_chip, title
-from pages.shared.text import counted, plain
+from pages.shared.text import plain
 
 if TYPE_CHECKING:
     from affrag_core import RetrievalTrace, Workspace
@@ -24,12 +24,13 @@ def draw_paths(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> 
     """A card for each path, best first; the whole card is a button."""
     n_paths = len(trace.paths)
     walked = any(len(path["event_ids"]) > 1 for path in trace.paths)
-    st.markdown(f"##### {'Paths' if walked else 'Results'} :gray[{n_paths:,}]")
+    shown = f"{n_paths:,}, the best {MOST_CARDS} shown" if n_paths > MOST_CARDS else f"{n_paths:,}"
+    st.markdown(f"##### {'Paths' if walked else 'Results'} :gray[{shown}]")
     with st.container(key="list-paths"):
         for path in trace.paths[:MOST_CARDS]:
             _card(ws, trace, path, chosen)
         if n_paths > MOST_CARDS:
-            st.caption(f"The best {MOST_CARDS} of {counted(n_paths, 'path')}; the table below has them all.")
+            st.caption(f"The other {n_paths - MOST_CARDS:,} are in the table “All paths” below.")
 
 
 def _card(ws: Workspace, trace: RetrievalTrace, path: Mapping[str, Any], chosen: choices.Choice) -> None:

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from affrag_core import (
+    PRESETS,
     Edge,
     Event,
     RetrievalTrace,
@@ -23,6 +24,7 @@ from affrag_core import (
     path_hops,
     temporal_formula,
 )
+from pages.shared import settings_state
 
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
@@ -361,3 +363,13 @@ def test_a_saved_config_is_kept_in_the_workspace(folder: Path):
     assert not at.exception
     with Workspace.open(path) as ws:
         assert ws.config("two seeds").cpt.seed_nodes == 2
+
+
+def test_a_walk_with_too_many_paths_is_stopped_with_what_to_lower(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    filled(folder)
+    few = {name: config.with_changes(max_paths=1) for name, config in PRESETS.items()}
+    monkeypatch.setattr(settings_state, "PRESETS", few)
+    at = opened()
+    assert "The walk was stopped: there are more than 1 paths with" in words(at).replace("\\", "")
+    assert "lower one of them" in words(at)
+    assert not at.error

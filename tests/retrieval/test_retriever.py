@@ -17,7 +17,7 @@ from retrieval_cases import MODES, NOW, cases, event, links, settings_for
 
 from affrag_core import Edge, Workspace
 from affrag_core.config import ALSConfig, CPTConfig, RetrievalConfig
-from affrag_core.errors import ConfigError, EncoderError, EventError
+from affrag_core.errors import ConfigError, EncoderError, EventError, PathLimitError
 from affrag_core.graph import structure
 from affrag_core.retrieval.retriever import Retriever
 
@@ -460,3 +460,21 @@ def test_a_workspace_that_is_changed_edit_by_edit_answers_as_one_read_anew():
         for step in steps:
             step()
             assert told(retriever.retrieve(EAST, settings_for(), NOW)) == told(Retriever(workspace).retrieve(EAST, settings_for(), NOW))
+
+
+def test_the_number_of_paths_is_bounded_by_the_config_and_never_cut():
+    edges = [Edge(source=a, target=b) for a in "abc" for b in "abc" if a != b]
+    settings = settings_for("cpt", branching_factor=2, max_depth=1, seed_nodes=2)
+    source = Retriever(MemorySource(STORY, edges))
+    assert len(source.retrieve(EAST, settings.with_changes(max_paths=4), NOW).paths) == 2 * 2
+    with pytest.raises(PathLimitError, match="more than 3 paths with 2 branches a hop, 1 hops and 2 seeds: lower one of them"):
+        source.retrieve(EAST, settings.with_changes(max_paths=3), NOW)
+
+
+def test_a_config_within_a_config_says_what_is_wrong_once():
+    for made in (RetrievalConfig, RetrievalConfig.model_validate):
+        with pytest.raises(ConfigError) as caught:
+            made(cpt={"max_depth": -1}) if made is RetrievalConfig else made({"cpt": {"max_depth": -1}})
+        assert str(caught.value) == "CPTConfig.max_depth: input should be greater than or equal to 0, got -1"
+    with pytest.raises(ConfigError, match="RetrievalConfig.max_paths: input should be greater than or equal to 1, got 0"):
+        RetrievalConfig.model_validate_json('{"max_paths": 0}')

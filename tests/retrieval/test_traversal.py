@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from plain_graph import PlainGraph, rules
 
 from affrag_core.config import CPTConfig
+from affrag_core.errors import PathLimitError
 from affrag_core.retrieval.candidates import WalkRules
 from affrag_core.retrieval.sampling import Cut
 from affrag_core.retrieval.traversal import traverse
@@ -41,6 +43,32 @@ def test_depth_zero_walks_nowhere_and_looks_at_nothing():
     graph = PlainGraph({"ab": 1.0})
     assert walks(graph, [("a", 0.7), ("b", 0.2)], max_depth=0) == {"a": 0.7, "b": 0.2}
     assert graph.asked == []
+
+
+FULL = PlainGraph({a + b: 0.1 for a in "abcde" for b in "abcde" if a != b})
+
+
+def limited(most: int, seeds: str, **settings) -> int:
+    found = replace(rules(**settings), most_walks=most)
+    return len(traverse([(seed, 1.0) for seed in seeds], FULL, found).walks)
+
+
+def test_more_paths_than_are_allowed_are_refused_and_as_many_are_not():
+    settings = {"branching_factor": 2, "max_depth": 3}
+    assert limited(2**3, "a", **settings) == 2**3
+    assert limited(2 * 2**3, "ab", **settings) == 2 * 2**3
+    with pytest.raises(PathLimitError, match="more than 7 paths with 2 branches a hop, 3 hops"):
+        limited(2**3 - 1, "a", **settings)
+    with pytest.raises(PathLimitError):
+        limited(2 * 2**3 - 1, "ab", **settings)
+
+
+def test_too_many_paths_are_refused_long_before_they_are_walked():
+    FULL.asked.clear()
+    with pytest.raises(PathLimitError):
+        limited(10, "a", branching_factor=4, max_depth=4, max_neighbors=4)
+    n_events_of_all_paths = 1 + 4 + 4 * 3 + 4 * 3 * 2
+    assert len(FULL.asked) < n_events_of_all_paths / 2
 
 
 def test_no_seeds_make_no_paths():

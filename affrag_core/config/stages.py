@@ -1,68 +1,12 @@
-"""Settings of each stage: what they mean, their bounds and their defaults.
-
-The same field makes the validation message, the control, its range and its help text: `Control` beside each field says how a
-person would meet it. Defaults are those of the two references, except where a docstring says otherwise.
-"""
+"""The settings of each stage: what they mean, their bounds and their defaults, which are the references' except where it is said."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from affrag_core.errors import ConfigError
-
-Stage = Literal["First stage", "Time", "Link score", "Traversal", "Sampling", "Activation"]
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """How a person meets a field.
-
-    Parameters
-    ----------
-    label : str
-        Plain words, the unit among them.
-    stage : str
-        Where in the pipeline it acts.
-    low, high, step : float, optional
-        A usual range for a slider, within the field's bounds; a value outside it is still accepted.
-    main : bool
-        Shown open, the rest folded.
-    start : float, optional
-        Where an optional number starts when it is switched on.
-    """
-
-    label: str
-    stage: Stage
-    low: float | None = None
-    high: float | None = None
-    step: float | None = None
-    main: bool = False
-    start: float | None = None
-
-
-class FrozenConfig(BaseModel):
-    """Frozen, keywords only, refuses unknown fields, and says what is wrong in one sentence."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    def __init__(self, **values: Any) -> None:
-        try:
-            super().__init__(**values)
-        except ValidationError as error:
-            raise ConfigError(_sentence(type(self).__name__, error)) from None
-
-    def with_changes(self, **changes: Any) -> Self:
-        """The same settings with some changed, checked again."""
-        return type(self)(**({name: getattr(self, name) for name in type(self).model_fields} | changes))
-
-
-def _sentence(name: str, error: ValidationError) -> str:
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return f"{name}.{place}: {first['msg'].lower()}, got {first['input']!r}"
+from affrag_core.config.base import Control, FrozenConfig
 
 
 class ALSConfig(FrozenConfig):
@@ -225,26 +169,10 @@ class RetrievalConfig(FrozenConfig):
     include_future: Annotated[bool, Control("Include events after this time", "Time")] = Field(
         False, description="Also see events dated after the time that is asked about."
     )
+    max_paths: int = Field(
+        100_000, ge=1, description="A traversal that would come to more paths than this is refused: all are scaled and ranked together."
+    )
     mood: str | tuple[float, ...] | None = Field(None, description="A feeling to look for: an emotional vector, or a word for one.")
     mood_weight: Annotated[float, Control("Weight of the mood", "First stage", -2, 2, 0.05)] = Field(
         0.0, description="How much likeness of feeling to the mood adds to similarity in the first stage."
     )
-
-
-def _preset(als: ALSConfig, temporal: TemporalConfig | None = None) -> RetrievalConfig:
-    return RetrievalConfig(als=als, cpt=CPTConfig(sampling_seed=0), temporal=temporal or TemporalConfig())
-
-
-REFERENCE_DEFAULTS = _preset(DEFAULT_ALS_CONFIG)
-BALANCED = _preset(ALSConfig(semantic_weight=1.0, emotional_weight=0.3, temporal_weight=0.5))
-SEMANTIC_ONLY = _preset(ALSConfig(semantic_weight=1.0))
-RECENCY_FIRST = _preset(
-    ALSConfig(semantic_weight=0.3, emotional_weight=0.0, temporal_weight=1.0), TemporalConfig(decay_half_life_days=7.0, temporal_weight=0.7)
-)
-PRESETS: dict[str, RetrievalConfig] = {
-    "Reference defaults": REFERENCE_DEFAULTS,
-    "Balanced": BALANCED,
-    "Semantic only": SEMANTIC_ONLY,
-    "Recency first": RECENCY_FIRST,
-}
-"""Named settings to start from, in the order in which they are offered; each draws with seed 0."""
