@@ -8,6 +8,9 @@ from affrag_core.errors import UnknownEventError, shortened
 from affrag_core.events.edge import Edge, EdgeKey
 from affrag_core.events.event import Event
 from affrag_core.events.source import Changes
+from affrag_core.workspace.change import places
+from affrag_core.workspace.steps import touched_events
+from affrag_core.workspace.storage import read_header
 
 if TYPE_CHECKING:
     from affrag_core.workspace.state import DurableState
@@ -112,3 +115,14 @@ class Contents:
         """
         with self._state.memory_lock:
             return self._state.memory.changes_since(version)
+
+    def events_put_since(self, version: int) -> frozenset[str] | None:
+        """Ids of the events here that were added or changed after a version, also before the workspace was opened this time.
+
+        None where that is not known: too long ago, or too much at once. It asks the database.
+        """
+        with self._state.database.reading() as connection:
+            found = touched_events(connection, version, read_header(connection).version)
+        with self._state.memory_lock:
+            ids = self._state.memory.events.ids
+            return None if found is None else frozenset(ids[place] for place in places(found) if place in ids)

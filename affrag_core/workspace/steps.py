@@ -48,17 +48,29 @@ def missed(connection: Connection, memory: Memory, known: int, newest: int) -> t
     pair of Change, or None
         None where it is not told, or too much.
     """
-    if not 0 < newest - known <= MAX_STEPS:
+    steps = _told(connection, known, newest)
+    if steps is None:
+        return None
+    event_runs, edge_runs = (_runs(step[name] for step in steps) for name in ("events", "edges"))
+    if sum(last - first + 1 for first, last in event_runs + edge_runs) > MAX_PLACES:
+        return None
+    return _difference(connection, memory, _merged(event_runs), _merged(edge_runs))
+
+
+def touched_events(connection: Connection, known: int, newest: int) -> Ranges | None:
+    """Places of the events that were added, changed or deleted between two versions; None where it is not told any more."""
+    steps = _told(connection, known, newest)
+    return None if steps is None else _merged(_runs(step["events"] for step in steps))
+
+
+def _told(connection: Connection, known: int, newest: int) -> list[dict[str, Any]] | None:
+    if not 0 <= newest - known <= MAX_STEPS:
         return None
     query = select(schema.steps.c.touched).where(schema.steps.c.version.between(known + 1, newest))
     told = list(connection.execute(query).scalars())
     if len(told) != newest - known or None in told:
         return None
-    steps = [json.loads(text) for text in told if text is not None]
-    touched_events, touched_edges = (_runs(step[name] for step in steps) for name in ("events", "edges"))
-    if sum(last - first + 1 for first, last in touched_events + touched_edges) > MAX_PLACES:
-        return None
-    return _difference(connection, memory, _merged(touched_events), _merged(touched_edges))
+    return [json.loads(text) for text in told if text is not None]
 
 
 def _runs(steps: Iterable[list[list[int]]]) -> list[tuple[int, int]]:

@@ -108,13 +108,13 @@ def _asked(ws: Workspace, rules: dict[str, Any]) -> list[Asked]:
     since = {}
     for name in rules:
         version = _last_runs(ws).get(name)
-        changes = ws.changes_since(version) if isinstance(version, int) else None
-        if changes is not None:
-            since[name] = frozenset(event.id for event in changes.put_events)
+        fresh = ws.events_put_since(version) if isinstance(version, int) else None
+        if fresh is not None:
+            since[name] = fresh
     if since:
-        fresh = frozenset().union(*since.values())
+        of_any = frozenset().union(*since.values())
         only_new = st.toggle(
-            f"Only links of events that came or changed since the last run ({len(fresh):,})",
+            f"Only links of events that came or changed since the last run ({len(of_any):,})",
             value=True,
             key="rules_only_new",
             help="Off: all events are looked at, so links that you deleted are proposed again.",

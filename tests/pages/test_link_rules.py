@@ -125,7 +125,7 @@ def test_without_vectors_the_page_says_how_to_make_them(make_workspace: Callable
     at = at_rules(kind="meaning")
     assert "No event has a vector yet" in said(at)
     assert the(at, "button", "rule_vectors").label == "Make the 4 missing vectors"
-    assert "No event has a feeling yet" in said(at_rules(kind="feeling"))
+    assert "No event has a feeling that can be compared yet" in said(at_rules(kind="feeling"))
 
 
 def test_a_rule_is_remembered_run_on_what_came_in_and_forgotten(make_workspace: Callable[..., Workspace]):
@@ -161,6 +161,22 @@ def test_a_run_on_new_events_leaves_alone_what_was_deleted(make_workspace: Calla
     press(at, "rules_run_drop")
     assert "rules_run_add" not in [one.key for one in at.button]
     assert keys(ws) == [("e2", "e3")]
+
+
+def test_after_a_restart_a_run_on_new_events_still_leaves_alone_what_was_deleted(make_workspace: Callable[..., Workspace]):
+    ws = make_workspace("notes", DAYS[:3])
+    press(at := at_rules(), "propose_make")
+    press(at, "rule_remember")
+    ws.delete_edges([("e1", "e2", "next in time")])
+    ws.close()
+    resources.forget(str(folders.workspace_folder() / "notes.sqlite"))
+    at = press(at_rules(), "rules_run_all")
+    assert "**0 new links** ·" in said(at)
+    resources.opened(str(folders.workspace_folder() / "notes.sqlite")).add_events(DAYS[3:])
+    at = press(at_rules(), "rules_run_all")
+    assert "**1 new link** ·" in said(at)
+    checked(the(at, "toggle", "rules_only_new").set_value(False).run())
+    assert "**2 new links** ·" in said(at)
 
 
 def test_several_remembered_rules_count_each_link_once(make_workspace: Callable[..., Workspace]):

@@ -7,7 +7,7 @@ import pytest
 from affrag_core.events.edge import Edge
 from affrag_core.events.event import Event
 from affrag_core.events.source import Changes
-from affrag_core.workspace import Workspace, log
+from affrag_core.workspace import Workspace, log, steps
 
 A, B, C = (Event(id=id_, text=id_) for id_ in "abc")
 AB, BC = Edge(source="a", target="b"), Edge(source="b", target="c")
@@ -114,3 +114,31 @@ def test_naming_a_space_is_a_new_version_without_changes(ws):
     ws.set_spaces(semantic="other")
     assert ws.version == version + 1
     assert ws.changes_since(version) == Changes()
+
+
+def test_events_put_since_a_version_are_told_after_a_restart_too(target):
+    with Workspace.open(target) as ws:
+        ws.add_events([A, B, C])
+        version = ws.version
+        ws.add_events([Event(id="d", text="d"), Event(id="gone", text="t")])
+        ws.add_edges([Edge(source="a", target="d")])
+        ws.update_events([Event(id="b", text="new")])
+        ws.delete_events(["gone"])
+        ws.add_events([Event(id="undone", text="t")])
+        ws.undo()
+        assert ws.events_put_since(version) == {"b", "d"}
+        assert ws.events_put_since(ws.version) == frozenset()
+        newest = ws.version
+    with Workspace.open(target) as ws:
+        assert ws.events_put_since(version) == {"b", "d"}
+        assert ws.events_put_since(0) == {"a", "b", "c", "d"}
+        assert ws.events_put_since(newest + 1) is None
+
+
+def test_events_put_long_ago_are_not_told(target, monkeypatch):
+    monkeypatch.setattr(steps, "MAX_STEPS", 2)
+    with Workspace.open(target) as ws:
+        for event in (A, B, C):
+            ws.add_events([event])
+        assert ws.events_put_since(0) is None
+        assert ws.events_put_since(1) == {"b", "c"}
