@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affrag_core.errors import WorkspaceError
+from affrag_core.workspace.schema import SCHEMA_VERSION
 
 
 class DamagedError(WorkspaceError):
@@ -66,6 +67,12 @@ _SIGNS: tuple[tuple[str, type[WorkspaceError], str], ...] = (
     ("connection is lost", WorkspaceError, LOST),
 )
 """What SQLite and the drivers say."""
+
+
+def newer_sentence(target: str, version: int) -> str:
+    """Why a workspace of a later schema can only be read."""
+    versions = f"its schema is {version}, this version knows up to {SCHEMA_VERSION}"
+    return f"the workspace {target} was made by a newer version of this app ({versions}); update the app to change it"
 
 
 def workspace_error(target: str, error: Exception) -> WorkspaceError:

@@ -12,7 +12,7 @@ from pathlib import Path
 from affrag_core.errors import ReadError
 from affrag_core.workspace import archive_format, schema
 from affrag_core.workspace.archive_read import opened_archive
-from affrag_core.workspace.faults import workspace_error
+from affrag_core.workspace.faults import newer_sentence, workspace_error
 from affrag_core.workspace.file_access import connect_for_reading
 
 FILE_SUFFIX = ".sqlite"
@@ -37,7 +37,7 @@ class WorkspaceCard:
     n_events, n_edges : int or None
         None where they cannot be read.
     fault : str or None
-        What is wrong with it, as a sentence; it may still open for reading.
+        What is wrong with it, as a sentence; it may still open for reading. A newer version's workspace has counts and a fault.
     """
 
     slug: str
@@ -79,7 +79,7 @@ def _card(path: Path, suffix: str) -> WorkspaceCard | None:
     n_events = n_edges = None
     name, fault = slug, None
     try:
-        name, n_events, n_edges = _of_file(path) if suffix == FILE_SUFFIX else _of_archive(path)
+        name, n_events, n_edges, fault = _of_file(path) if suffix == FILE_SUFFIX else _of_archive(path)
     except ReadError as error:
         fault = str(error)
     except (sqlite3.Error, OSError) as error:
@@ -87,7 +87,7 @@ def _card(path: Path, suffix: str) -> WorkspaceCard | None:
     return WorkspaceCard(slug, name if name.strip() else slug, path, size, changed, n_events, n_edges, fault)
 
 
-def _of_file(path: Path) -> tuple[str, int, int]:
+def _of_file(path: Path) -> tuple[str, int, int, str | None]:
     with closing(connect_for_reading(path, timeout_s=_WAIT_S)) as connection:
         found = connection.execute("SELECT schema_version FROM workspace").fetchone()
         if found is None:
@@ -100,9 +100,13 @@ def _of_file(path: Path) -> tuple[str, int, int]:
         name = json.loads(stored[0]) if stored else ""
     except ValueError:
         name = ""
-    return name if isinstance(name, str) else "", *counts
+    return name if isinstance(name, str) else "", counts[0], counts[1], _why_only_read(path, found[0])
 
 
-def _of_archive(path: Path) -> tuple[str, int, int]:
+def _why_only_read(path: Path, version: int) -> str | None:
+    return newer_sentence(str(path), version) if version > schema.SCHEMA_VERSION else None
+
+
+def _of_archive(path: Path) -> tuple[str, int, int, str | None]:
     with opened_archive(path) as archive:
-        return archive.manifest.name, archive.manifest.n_events, archive.manifest.n_edges
+        return archive.manifest.name, archive.manifest.n_events, archive.manifest.n_edges, None

@@ -49,9 +49,7 @@ def make_ready(database: Database, *, create: bool) -> Access:
         with database.writing() as connection:
             _make_tables(connection, database)
     elif found > schema.SCHEMA_VERSION:
-        versions = f"its schema is {found}, this version knows up to {schema.SCHEMA_VERSION}"
-        sentence = f"the workspace {target} was made by a newer version of this app ({versions})"
-        return Access(f"{sentence}; update the app to change it", is_newer=True)
+        return Access(faults.newer_sentence(target, found), is_newer=True)
     database.expect_file()
     reason = database.why_not_written()
     if found is not None and found < schema.SCHEMA_VERSION:

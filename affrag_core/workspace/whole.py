@@ -138,7 +138,11 @@ def restore_workspace(copy: str | Path, folder: str | Path) -> Path:
         return path
     if not source.is_file():
         raise WorkspaceError(f"there is no backup {source}")
-    return backup.copy_file(source, _free(folder, source.stem.partition(".schema-")[0]))
+    to = _free(folder, source.stem.partition(".schema-")[0])
+    try:
+        return backup.copy_file(source, to)
+    except DamagedError:
+        return backup.copy_bytes(source, to)  # As it was: what can be read of it is read when it is opened.
 
 
 def _clean(name: str) -> str:

@@ -50,7 +50,7 @@ def state(place: Place, ws: Workspace | None) -> str:
 
 def is_unread(place: Place, ws: Workspace | None) -> bool:
     """Whether something is wrong with its file, and it was not opened to see what can be read all the same."""
-    return ws is None and place.fault is not None
+    return ws is None and place.fault is not None and place.n_events is None
 
 
 def why_not_opened(place: Place) -> str | None:

@@ -173,6 +173,18 @@ def test_a_damaged_file_says_so_and_can_be_deleted(make_workspace: Callable[...,
     assert (workspace_rows.backup_folder() / "broken.sqlite").is_file()
 
 
+def test_a_workspace_of_a_newer_app_says_so_before_it_is_opened(make_workspace: Callable[..., Workspace]):
+    make_workspace("a", EVENTS)
+    make_newer("a")
+    at = opened(PAGE)
+    row = at.dataframe[0].value.iloc[0]
+    assert row.n_events == 3
+    assert row.state.startswith("read-only: it was made by a newer version of this app")
+    assert "This workspace can only be read: it was made by a newer version" in said(at)
+    assert the(at, "button", "ws_open_a").label == "Open"
+    assert the(at, "button", "ws_rename_go_a").disabled
+
+
 def test_a_workspace_of_a_newer_app_is_read_and_copied_but_not_renamed(make_workspace: Callable[..., Workspace]):
     make_workspace("a", EVENTS).close()
     make_newer("a")
