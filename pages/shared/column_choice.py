@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import event_rows
+from pages.shared import edge_rows, event_rows
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
@@ -25,7 +25,15 @@ FIELDS = {
     "semantic_vec": "Semantic vector",
     "emotional_vec": "Emotional vector",
 }
-"""What a column can be, the likeliest asked about first."""
+"""What a column of events can be, the likeliest asked about first."""
+LINK_FIELDS = {name: edge_rows.LABELS[name] for name in ("source", "target", "relation", "attributes")}
+"""What a column of links can be."""
+NEEDED = {
+    "text": "Say which column holds the text, under “Columns: what is what”. Only a text is needed.",
+    "source": "Say which column holds the id of the event that each link starts from, under “Columns: what is what”.",
+    "target": "Say which column holds the id of the event that each link leads to, under “Columns: what is what”.",
+}
+"""Fields without which nothing can be read, and what to say then."""
 
 
 def remembered(ws: Workspace, preview: Preview) -> dict[str, Any]:
@@ -34,11 +42,11 @@ def remembered(ws: Workspace, preview: Preview) -> dict[str, Any]:
     return kept if isinstance(kept, dict) else {}
 
 
-def first_columns(preview: Preview, kept: Mapping[str, Any]) -> dict[str, str]:
+def first_columns(preview: Preview, kept: Mapping[str, Any], fields: Mapping[str, str] = FIELDS) -> dict[str, str]:
     """The column of each field to begin with: the last choice, else what was proposed; empty for none."""
     named = {column.casefold(): column for column in preview.columns}
-    first = {field: preview.proposed.get(field, NONE) for field in FIELDS}
-    last = {field: column and named.get(column.casefold()) for field, column in (kept.get("columns") or {}).items() if field in FIELDS}
+    first = {field: preview.proposed.get(field, NONE) for field in fields}
+    last = {field: column and named.get(column.casefold()) for field, column in (kept.get("columns") or {}).items() if field in fields}
     return first | {field: column for field, column in last.items() if column is not None}
 
 
@@ -48,25 +56,34 @@ def to_read(preview: Preview, chosen: Mapping[str, str]) -> dict[str, str]:
     return {field: column for field, column in chosen.items() if column != by_name.get(field, NONE)}
 
 
-def choose_columns(draft: Mapping[str, Any], preview: Preview, kept: Mapping[str, Any]) -> dict[str, str] | None:
-    """Draw the first rows and a box for each field; None where the choice cannot be read."""
-    first = first_columns(preview, kept)
-    is_open = bool(preview.by_content) or not first["text"]
+def choose_columns(
+    draft: Mapping[str, Any], preview: Preview, kept: Mapping[str, Any], fields: Mapping[str, str] = FIELDS
+) -> dict[str, str] | None:
+    """Draw the first rows and a box for each field; None where the choice cannot be read.
+
+    Parameters
+    ----------
+    fields : mapping of str to str
+        What a column can be, with its words: `FIELDS` or `LINK_FIELDS`.
+    """
+    first, needed = first_columns(preview, kept, fields), [field for field in NEEDED if field in fields]
+    is_open = bool(preview.by_content) or not all(first[field] for field in needed)
     with st.expander("Columns: what is what", expanded=is_open, icon=":material/view_column:", key=f"map_{draft['digest']}"):
         _show_rows(preview)
         with st.container(horizontal=True):
-            chosen = {field: _choose_one(draft, preview, field, first[field]) for field in FIELDS}
-        st.caption(_origins(preview, kept, first, chosen))
-    if not chosen["text"]:
-        st.info("Say which column holds the text, under “Columns: what is what”. Only a text is needed.")
+            chosen = {field: _choose_one(draft, preview, (field, words), first[field]) for field, words in fields.items()}
+        st.caption(_origins(preview, kept, first, chosen, fields))
+    missing = [field for field in needed if not chosen[field]]
+    if missing:
+        st.info(NEEDED[missing[0]])
         return None
-    fields: dict[str, str] = {}
+    field_of: dict[str, str] = {}
     for field, column in chosen.items():
-        if column and column in fields:
-            both = f"{FIELDS[fields[column]]} and {FIELDS[field]}"
+        if column and column in field_of:
+            both = f"{fields[field_of[column]]} and {fields[field]}"
             st.error(f"“{plain(column, most=40)}” is chosen for {both}. A column can be one of them; choose another, or none.")
             return None
-        fields[column] = field
+        field_of[column] = field
     return chosen
 
 
@@ -77,20 +94,22 @@ def _show_rows(preview: Preview) -> None:
     st.dataframe(pd.DataFrame(preview.rows, columns=list(preview.columns)), hide_index=True, alt="The first rows of the file")
 
 
-def _choose_one(draft: Mapping[str, Any], preview: Preview, field: str, column: str) -> str:
+def _choose_one(draft: Mapping[str, Any], preview: Preview, field: tuple[str, str], column: str) -> str:
     options = [NONE, *preview.columns]
     return st.selectbox(
-        FIELDS[field],
+        field[1],
         options,
         index=options.index(column),
         format_func=lambda name: name or "none",
-        key=f"map_{draft['digest']}_{field}",
+        key=f"map_{draft['digest']}_{field[0]}",
         persist_state="session",
         width=200,
     )
 
 
-def _origins(preview: Preview, kept: Mapping[str, Any], first: Mapping[str, str], chosen: Mapping[str, str]) -> str:
+def _origins(
+    preview: Preview, kept: Mapping[str, Any], first: Mapping[str, str], chosen: Mapping[str, str], fields: Mapping[str, str]
+) -> str:
     """How each column was found, in one line of markdown."""
     found: dict[str, list[str]] = {}
     for field, column in chosen.items():
@@ -102,10 +121,15 @@ def _origins(preview: Preview, kept: Mapping[str, Any], first: Mapping[str, str]
             continue
         else:
             how = "found by its content" if field in preview.by_content else "found by its name"
-        found.setdefault(how, []).append(FIELDS[field])
+        found.setdefault(how, []).append(fields[field])
     others = [column for column in preview.columns if column not in chosen.values() and column not in preview.proposed.values()]
     lines = [f"**{', '.join(names)}**: {how}" for how, names in found.items()]
-    return " · ".join([*lines, *([f"kept with the event: {plain(', '.join(others), most=200)}"] if others else [])])
+    return " · ".join(
+        [
+            *lines,
+            *([f"kept with {'the link' if 'source' in fields else 'the event'}: {plain(', '.join(others), most=200)}"] if others else []),
+        ]
+    )
 
 
 def choose_zone(draft: Mapping[str, Any], kept: Mapping[str, Any]) -> str:

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from affrag_core import AffragError, Reading, read_edges
-from pages.shared import edge_rows, reading_view, resources, session
+from affrag_core import AffragError, Reading, preview_file, read_edges
+from pages.shared import column_choice, edge_rows, reading_view, resources, session
 from pages.shared.text import counted, plain, size
 from pages.shared.upload_view import put_away, take
 
 if TYPE_CHECKING:
-    from affrag_core import Workspace
+    from affrag_core import Preview, Workspace
 
 TYPES = ["csv", "tsv", "txt", "json", "jsonl", "ndjson"]
-HELP = "CSV or TSV with the columns source, target and relation, or the same as JSON or JSON lines; in JSON also pairs such as [e1, e2]."
+HELP = (
+    "CSV or TSV with a column for the event that a link starts from, one for the event it leads to, and perhaps one for the relation; or "
+    "the same as JSON or JSON lines; in JSON also pairs such as [e1, e2]."
+)
 
 
 def bring_in(ws: Workspace) -> None:
@@ -41,15 +44,29 @@ def bring_in(ws: Workspace) -> None:
 
 
 def _read(ws: Workspace, draft: dict[str, Any]) -> Reading | None:
-    key = (draft["digest"], ws.version)
     try:
-        if draft.get("read_as") != key:
-            known = {edge.key for edge in ws.edges()}
-            draft["reading"] = read_edges(draft["name"], draft["content"], resources.event_ids(ws), known_edges=known)
-            draft["read_as"] = key
+        if "preview" not in draft:
+            draft["preview"] = preview_file(draft["name"], draft["content"], part="edge", known_ids=resources.event_ids(ws))
+            draft["kept"] = column_choice.remembered(ws, draft["preview"])
+        preview: Preview = draft["preview"]
+        columns = None
+        if preview.is_table and preview.columns:
+            columns = column_choice.choose_columns(draft, preview, draft["kept"], column_choice.LINK_FIELDS)
+            if columns is None:
+                return None
+        draft["mapping"] = {"columns": columns}
+        return _read_once(ws, draft, None if columns is None else column_choice.to_read(preview, columns))
     except AffragError as error:
         st.error(plain(error))
         return None
+
+
+def _read_once(ws: Workspace, draft: dict[str, Any], told: dict[str, str] | None) -> Reading:
+    key = (draft["digest"], tuple((told or {}).items()), ws.version)
+    if draft.get("read_as") != key:
+        known = {edge.key for edge in ws.edges()}
+        draft["reading"] = read_edges(draft["name"], draft["content"], resources.event_ids(ws), known_edges=known, columns=told)
+        draft["read_as"] = key
     return draft["reading"]
 
 
@@ -67,6 +84,7 @@ def _show(ws: Workspace, draft: dict[str, Any], reading: Reading) -> None:
         try:
             with ws.change(f"{label} from {draft['name'][:40]}") as change:
                 change.add_edges(reading.edges)
+            ws.save_mapping(draft["preview"].shape, draft["mapping"])
         except AffragError as error:
             st.error(plain(error))
             return

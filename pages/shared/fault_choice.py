@@ -49,5 +49,6 @@ def _words(group: FaultGroup) -> str:
     """The kind of fault as markdown."""
     thing = counted(group.n_rows, "link" if group.part == "edge" else "row")
     field = LABELS.get(group.field) or FIELDS.get(group.field) or group.field
-    example = f"; it says “{plain(group.example, most=40)}”" if group.example.strip() else ""
-    return f"**{thing}** · {plain(field, most=40)}: {plain(group.kind, most=160)}{example}"
+    example = f", such as “{plain(group.example, most=40)}”" if group.example.strip() else ""
+    kind = group.kind.replace("there is no event …", "no event here has this id")
+    return f"**{thing}** · {plain(field, most=40)}: {plain(kind, most=160)}{example}"

@@ -52,3 +52,15 @@ def test_numbers_are_no_times_and_few_words_no_text():
 def test_an_empty_file_is_refused():
     with pytest.raises(ReadError, match="empty"):
         preview_file("a.csv", b"")
+
+
+def test_columns_of_links_are_found_by_the_ids_that_they_hold():
+    content = b"weight,whom,who,note\n1,a,b,x\n2,b,c,a\n3,c,zz,y\n"
+    look = preview_file("links.csv", content, part="edge", known_ids={"a", "b", "c"})
+    assert look.proposed == {"source": "whom"}  # of who only 2 in 3 are ids
+    look = preview_file("links.csv", content, part="edge", known_ids={"a", "b", "c", "zz"})
+    assert look.proposed == {"source": "whom", "target": "who"}
+    assert look.by_content == {"source", "target"}
+    named = preview_file("links.csv", b"to,x\na,b\n", part="edge", known_ids={"a", "b"})
+    assert (named.proposed, named.by_content) == ({"target": "to", "source": "x"}, {"source"})
+    assert preview_file("links.csv", content, part="edge").proposed == {}

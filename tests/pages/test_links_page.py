@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from affrag_core import Edge, Event, EventError, Workspace
 from pages.shared import edge_rows, event_table
@@ -120,3 +121,42 @@ def test_links_need_events_first(make_workspace: Callable[..., Workspace]):
     at = opened(PAGE, "notes")
     checked(the(at, "segmented_control", "links_view").set_value("file").run())
     assert "there are no events yet" in said(at)
+
+
+def file_view(rows: bytes, name: str = "links.csv") -> AppTest:
+    at = opened(PAGE, "notes")
+    checked(the(at, "segmented_control", "links_view").set_value("file").run())
+    return checked(the(at, "file_uploader", "edge_file").set_value((name, rows, "text/csv")).run())
+
+
+def column(at: AppTest, field: str) -> Selectbox:
+    return next(one for one in at.selectbox if one.key.startswith("map_") and one.key.endswith(f"_{field}"))
+
+
+def test_columns_that_hold_ids_are_found_by_content_and_each_can_be_changed(make_workspace: Callable[..., Workspace]):
+    ws = make_workspace("notes", EVENTS)
+    at = file_view(b"weight,whom,who,why\n1,e2,e1,next\n2,e1,e2,back\n")
+    assert [column(at, field).value for field in ("source", "target", "relation")] == ["whom", "who", ""]
+    assert "From, To: found by its content · kept with the link: weight, why" in said(at).replace("**", "")
+    assert "2 rows · 2 accepted · 0 not taken" in said(at)
+    checked(column(at, "source").set_value("").run())
+    checked(column(at, "target").set_value("whom").run())
+    assert "Say which column holds the id of the event that each link starts from" in said(at)
+    checked(column(at, "source").set_value("whom").run())
+    assert "“whom” is chosen for From and To" in said(at)
+    checked(column(at, "source").set_value("who").run())
+    checked(column(at, "relation").set_value("why").run())
+    press(at, "edge_import")
+    assert [edge.key for edge in ws.edges()] == [("e1", "e2", "next"), ("e2", "e1", "back")]
+    assert dict(ws.edges()[0].attributes) == {"weight": "1"}
+
+    at = file_view(b"weight,whom,who,why\n1,e2,e1,again\n")
+    assert [column(at, field).value for field in ("source", "target", "relation")] == ["who", "whom", "why"]
+    assert "as you chose last time" in said(at)
+
+
+def test_columns_that_are_not_recognised_are_asked_for(make_workspace: Callable[..., Workspace]):
+    make_workspace("notes", EVENTS)
+    at = file_view(b"left,right\nx,y\n")
+    assert "Say which column holds the id of the event that each link starts from" in said(at)
+    assert "edge_import" not in [one.key for one in at.button]

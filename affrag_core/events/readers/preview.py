@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +60,9 @@ class Preview:
         return self.form.split(",", maxsplit=1)[0] in _TABLES
 
 
-def preview_file(name: str, content: bytes, *, part: Part = "event", most: int = 5, limit: int = SIZE_LIMIT) -> Preview:
+def preview_file(
+    name: str, content: bytes, *, part: Part = "event", known_ids: Collection[str] = (), most: int = 5, limit: int = SIZE_LIMIT
+) -> Preview:
     """Look at a file without reading it whole.
 
     Parameters
@@ -70,6 +72,8 @@ def preview_file(name: str, content: bytes, *, part: Part = "event", most: int =
     content : bytes
     part : {"event", "edge"}
         What its rows are.
+    known_ids : collection of str
+        Events that are there; columns of edges that hold their ids are taken for source and target.
     most : int
         How many rows to show.
     limit : int
@@ -85,7 +89,8 @@ def preview_file(name: str, content: bytes, *, part: Part = "event", most: int =
     columns = tuple(dict.fromkeys(column for row in rows for column in row.values if column not in (*FAULT_COLUMNS, WRITTEN_AS)))
     table = EDGE_COLUMNS if part == "edge" else EVENT_COLUMNS
     named = {field: found[0] for field, found in assign_columns(columns, table).fields.items() if field != WRITTEN_AS}
-    guessed = {} if part == "edge" else _by_content(rows[:LOOKED_AT], columns, named)
+    first = rows[:LOOKED_AT]
+    guessed = _ends_by_content(first, columns, named, known_ids) if part == "edge" else _by_content(first, columns, named)
     key = "\n".join([file.form.split(",", maxsplit=1)[0], part, *sorted(plain_name(column) for column in columns)])
     return Preview(
         form=file.form,
@@ -96,6 +101,16 @@ def preview_file(name: str, content: bytes, *, part: Part = "event", most: int =
         shape=hashlib.sha256(key.encode()).hexdigest()[:16],
         n_rows=len(rows),
     )
+
+
+def _ends_by_content(
+    rows: Sequence[RawRow], columns: Sequence[str], named: Mapping[str, str], known_ids: Collection[str]
+) -> dict[str, str]:
+    """Columns for source and target, where no name tells: those that hold ids of events, in the file's order."""
+    free = [column for column in columns if column not in named.values()]
+    values = {column: [v for row in rows if not is_missing(v := row.values.get(column), "", words=True)] for column in free}
+    ends = [column for column in free if values[column] and _share(values[column], lambda value: str(value) in known_ids) >= _MOSTLY]
+    return dict(zip([field for field in ("source", "target") if field not in named], ends, strict=False))
 
 
 def _by_content(rows: Sequence[RawRow], columns: Sequence[str], named: Mapping[str, str]) -> dict[str, str]:
