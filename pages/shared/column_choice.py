@@ -13,7 +13,7 @@ from pages.shared import edge_rows, event_rows
 from pages.shared.text import counted, plain
 
 if TYPE_CHECKING:
-    from affrag_core import Preview, Workspace
+    from affrag_core import Preview
 
 NONE, UTC = "", "UTC"
 FIELDS = {
@@ -34,12 +34,6 @@ NEEDED = {
     "target": "Say which column holds the id of the event that each link leads to, under “Columns: what is what”.",
 }
 """Fields without which nothing can be read, and what to say then."""
-
-
-def remembered(ws: Workspace, preview: Preview) -> dict[str, Any]:
-    """How a file of this shape was read the last time; empty where none was."""
-    kept = ws.mapping(preview.shape)
-    return kept if isinstance(kept, dict) else {}
 
 
 def first_columns(preview: Preview, kept: Mapping[str, Any], fields: Mapping[str, str] = FIELDS) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from affrag_core import AffragError, Reading, preview_file, read_edges
-from pages.shared import column_choice, edge_rows, reading_view, resources, session
+from pages.shared import column_choice, edge_rows, mapping_memory, reading_view, resources, session
 from pages.shared.text import counted, plain, size
 from pages.shared.upload_view import put_away, take
 
@@ -47,7 +47,7 @@ def _read(ws: Workspace, draft: dict[str, Any]) -> Reading | None:
     try:
         if "preview" not in draft:
             draft["preview"] = preview_file(draft["name"], draft["content"], part="edge", known_ids=resources.event_ids(ws))
-            draft["kept"] = column_choice.remembered(ws, draft["preview"])
+            draft["kept"] = mapping_memory.remembered(ws, draft["preview"].shape)
         preview: Preview = draft["preview"]
         columns = None
         if preview.is_table and preview.columns:
@@ -84,7 +84,7 @@ def _show(ws: Workspace, draft: dict[str, Any], reading: Reading) -> None:
         try:
             with ws.change(f"{label} from {draft['name'][:40]}") as change:
                 change.add_edges(reading.edges)
-            ws.save_mapping(draft["preview"].shape, draft["mapping"])
+            mapping_memory.remember(ws, draft["preview"].shape, draft["mapping"])
         except AffragError as error:
             st.error(plain(error))
             return

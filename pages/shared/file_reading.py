@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from affrag_core import AFFECT_SCALES, AffragError, Reading, fault_groups, list_conversations, preview_file, read_events
-from pages.shared import column_choice, resources
+from pages.shared import column_choice, mapping_memory, resources
 from pages.shared.text import plain
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _look_once(ws: Workspace, draft: dict[str, Any]) -> None:
             preview = preview_file(draft["name"], draft["content"])
             is_talk = preview.form.startswith(LOCOMO)
             draft["conversations"] = list_conversations(draft["name"], draft["content"]) if is_talk else []
-        draft["kept"] = column_choice.remembered(ws, preview)
+        draft["kept"] = mapping_memory.remembered(ws, preview.shape)
         draft["preview"] = preview
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from affrag_core import FOLDER_ENDINGS, AffragError, pack_files
-from pages.shared import fault_choice, file_reading, import_choices, model_view, reading_view, session, update_view
+from pages.shared import fault_choice, file_reading, import_choices, mapping_memory, model_view, reading_view, session, update_view
 from pages.shared.file_types import FILE_TYPES, FILE_WORDS
 from pages.shared.importing import ready_import
 from pages.shared.text import plain, size
@@ -95,7 +95,7 @@ def _preview_and_import(ws: Workspace, draft: dict[str, Any], reading: Reading) 
         try:
             with st.spinner("Bringing it in…"):
                 ready.write(ws)
-                ws.save_mapping(draft["preview"].shape, draft["mapping"])
+                mapping_memory.remember(ws, draft["preview"].shape, draft["mapping"])
         except AffragError as error:
             st.error(plain(error))
             return
