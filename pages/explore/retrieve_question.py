@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from affrag_core import PRESETS
 from pages.explore import retrieve_choice as choices
 from pages.explore.retrieve_address import asked
 from pages.explore.retrieve_query import Question, question_of
 from pages.shared import session
 from pages.shared.controls import shown
 from pages.shared.event_words import id_chip
-from pages.shared.settings_state import change, current_config
+from pages.shared.settings_state import FIRST, change, current_config
 from pages.shared.text import plain, shortened
 
 if TYPE_CHECKING:
@@ -82,7 +83,13 @@ def _draw_note(ws: Workspace) -> None:
     text = asked(ws).get("text")
     for question in session.sample_questions(ws):
         if question["text"] == text and question.get("note"):
-            st.caption(plain(question["note"]), wrap=False, help=plain(question["note"]))
+            note = plain(question["note"] if _is_as_it_came(ws) else f"With the settings it came with: {question['note']}")
+            st.caption(note, wrap=False, help=note)
+
+
+def _is_as_it_came(ws: Workspace) -> bool:
+    """Whether nothing was changed that a sample question's note may speak of."""
+    return current_config() == PRESETS[FIRST] and session.as_of(ws) == session.default_as_of(ws)
 
 
 def _title(ws: Workspace, event_id: str) -> str:

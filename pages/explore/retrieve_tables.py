@@ -20,18 +20,25 @@ if TYPE_CHECKING:
 
 CANDIDATES, POOL, PATHS, RUN = "Candidates of this hop", "First stage", "All paths", "Timings and download"
 DIGITS = "%.4g"
+FIRST = ("rank", "event_id", "event_ids", "text", "final_score", "score", "path_score", "temporal_component", "outcome")
+"""What a person looks for, in the columns that every screen has room for."""
 
 
 def draw_tables(ws: Workspace, trace: RetrievalTrace, baseline: RetrievalTrace, chosen: choices.Choice) -> None:
     """The tabs below the answer; only the open one is drawn."""
-    tabs = st.tabs([CANDIDATES, POOL, PATHS, RUN], key="retrieve-tab", on_change="rerun")
-    drawers = (
-        lambda: _candidates(ws, trace, chosen),
-        lambda: _pool(ws, trace),
-        lambda: _paths(ws, trace, chosen),
-        lambda: _run(ws, trace, baseline),
-    )
-    for tab, draw in zip(tabs, drawers, strict=True):
+    drawers = {
+        CANDIDATES: lambda: _candidates(ws, trace, chosen),
+        POOL: lambda: _pool(ws, trace),
+        PATHS: lambda: _paths(ws, trace, chosen),
+        RUN: lambda: _run(ws, trace, baseline),
+    }
+    if chosen.path is None or not path_hops(trace, chosen.path):
+        del drawers[CANDIDATES]  # This method walks no links, or nothing was found.
+    if not trace.paths:
+        del drawers[PATHS]
+    # Which tab is open is remembered by its name, so other tabs need another key.
+    tabs = st.tabs(list(drawers), key="retrieve-tab" if CANDIDATES in drawers else f"retrieve-tab-{len(drawers)}", on_change="rerun")
+    for tab, draw in zip(tabs, drawers.values(), strict=True):
         if tab.open:
             with tab:
                 draw()
@@ -39,9 +46,6 @@ def draw_tables(ws: Workspace, trace: RetrievalTrace, baseline: RetrievalTrace, 
 
 def _candidates(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> None:
     hops = path_hops(trace, chosen.path) if chosen.path is not None else []
-    if not hops:
-        st.caption("No hop is chosen: this method walks no links, or nothing was found. The first stage has its own table.")
-        return
     hop = hops[max(chosen.place, 1) - 1]
     st.caption(f"Every event that hop {max(chosen.place, 1)} could have gone to, and what became of it. Click a row to look at its event.")
     _table(ws, trace, candidate_table(hop), "candidates")
@@ -75,6 +79,7 @@ def _table(ws: Workspace, trace: RetrievalTrace, rows: Sequence[Mapping[str, Any
         frame.insert(1, "text", texts)
     if "outcome" in frame:
         frame["outcome"] = [OUTCOME_WORDS.get(outcome, outcome) for outcome in frame["outcome"]]
+    frame = frame[[*(column for column in FIRST if column in frame), *(column for column in frame if column not in FIRST)]]
     key = f"table-{name}"
 
     def look() -> None:

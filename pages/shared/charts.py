@@ -160,7 +160,8 @@ def _part(term: str, of_term: Sequence[tuple[int, Mapping[str, Any]]], names: Ma
         "orientation": "h",
         "y": [place for place, _ in of_term],
         "x": [row["contribution"] for _, row in of_term],
-        "text": [signed(row["contribution"]) for _, row in of_term],
+        # On a faded bar no one colour of text can be read in both themes; the number is in the hover.
+        "text": ["" if row["outcome"] in CLOSED else signed(row["contribution"]) for _, row in of_term],
         "textposition": "inside",
         "insidetextanchor": "middle",
         "textangle": 0,

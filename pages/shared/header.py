@@ -57,6 +57,8 @@ def show_state(ws: Workspace) -> None:
     """The workspace's name, its size, the time it is seen at, and its text model."""
     moment = session.as_of(ws)
     seen = f"seen as of {moment.day} {moment:%B %Y, %H:%M} UTC" if moment else "no event has a time yet"
+    if moment and moment == session.default_as_of(ws) and session.has_later_events(ws, moment):
+        seen += "; later events do not count yet"
     st.markdown(f"**{plain(ws.name, most=60)}** · {counted(len(ws), 'event')}, {counted(ws.n_edges, 'link')} · {seen}", width="stretch")
     with st.container(width="content"):
         model_view.model_state(ws)

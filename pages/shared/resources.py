@@ -94,6 +94,7 @@ def forget(target: str) -> None:
 class Summary:
     """Counts over all events and links of one version of a workspace."""
 
+    oldest: datetime | None
     newest: datetime | None
     n_dated: int
     n_without_vector: int
@@ -111,6 +112,7 @@ def summary(ws: Workspace) -> Summary:
 def _summary(key: tuple[str, int], _ws: Workspace) -> Summary:  # noqa: ARG001 - as above
     times = [event.timestamp for event in _ws.events() if event.timestamp]
     return Summary(
+        oldest=min(times, default=None),
         newest=max(times, default=None),
         n_dated=len(times),
         n_without_vector=sum(event.semantic_vec is None for event in _ws.events()),

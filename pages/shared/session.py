@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -110,11 +110,24 @@ def set_as_of(ws: Workspace, moment: datetime | None) -> None:
 
 
 def default_as_of(ws: Workspace) -> datetime | None:
-    """The workspace's pinned time, else its newest event's; None where no event has a time."""
+    """The workspace's pinned time, else its newest event's; None where no event has a time.
+
+    Now, to the minute, where some events lie after it and some before.
+    """
     from affrag_core import as_utc
 
     pinned = ws.setting("as_of")
-    return as_utc(pinned, field="as_of") if pinned else resources.summary(ws).newest
+    if pinned:
+        return as_utc(pinned, field="as_of")
+    newest, now = resources.summary(ws).newest, datetime.now(UTC).replace(second=0, microsecond=0)
+    # One mistyped year would make all else look long over.
+    return now if newest is not None and newest > now and resources.summary(ws).oldest < now else newest
+
+
+def has_later_events(ws: Workspace, moment: datetime) -> bool:
+    """Whether an event is dated after a time."""
+    newest = resources.summary(ws).newest
+    return newest is not None and newest > moment
 
 
 def retriever(ws: Workspace) -> Retriever:

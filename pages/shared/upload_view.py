@@ -23,11 +23,19 @@ FORMS = (
 )
 
 
+NEXT_STEPS = (
+    ("pages/data/links.py", "Propose links, which paths walk along", "link"),
+    ("pages/explore/retrieve.py", "Ask a question", "travel_explore"),
+    ("pages/explore/graph.py", "See the graph", "hub"),
+)
+
+
 def bring_in(ws: Workspace) -> None:
     """Draw the whole way of a file into the workspace."""
     draft = session.drafts(ws, "upload")
     _choose_file(draft)
     if "content" not in draft:
+        _show_next_steps(draft)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(draft['name'], most=80)}** · {size(len(draft['content']))}")
@@ -37,6 +45,16 @@ def bring_in(ws: Workspace) -> None:
     reading = file_reading.read(ws, draft)
     if reading is not None:
         _preview_and_import(ws, draft, reading)
+
+
+def _show_next_steps(draft: dict[str, Any]) -> None:
+    """After an import: what was brought in, until the next file or the next visit, and where to go with it."""
+    if "done" not in draft:
+        return
+    st.success(plain(draft["done"]), icon="✅")
+    with st.container(horizontal=True):
+        for page, label, icon in NEXT_STEPS:
+            st.page_link(page, label=label, icon=f":material/{icon}:", query_params={session.WORKSPACE: session.current_slug() or ""})
 
 
 def _choose_file(draft: dict[str, Any]) -> None:
@@ -100,6 +118,7 @@ def _preview_and_import(ws: Workspace, draft: dict[str, Any], reading: Reading) 
             st.error(plain(error))
             return
         put_away(draft)
+        draft["done"] = ready.done
         session.say(ready.done)
         model_view.fill_missing(ws)
         st.rerun()

@@ -226,3 +226,14 @@ def test_a_folder_is_brought_in_like_the_archive_that_it_could_be(make_workspace
     press(at, "upload_import")
     settle(ws)
     assert [(event.id, event.doc_type) for event in ws.events()] == [("random/1704450000.000600", "ada")]
+
+
+def test_after_an_import_the_way_leads_on_until_the_next_file(make_workspace: Callable[..., Workspace]):
+    ws = make_workspace()
+    at = press(upload(ws, "diary.csv", UNNAMED), "upload_import")
+    settle(ws)
+    checked(at.run())
+    assert "Brought in 2 events" in said(at)
+    assert [link.label for link in at.get("page_link") if "Propose links" in link.label or "Ask a question" in link.label] != []
+    checked(the(at, "file_uploader", "upload_file").set_value(("b.csv", UNNAMED, "text/csv")).run())
+    assert "Ask a question" not in [link.label for link in at.get("page_link")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as some
 from affrag_core import AffragError, Event, Workspace
 from pages.shared import folders, making, resources, session
 from pages.shared.text import counted, plain, shortened
+from tests.pages.driving import opened, said
 
 EVENTS = [Event(id="e1", text="abc", timestamp="2024-01-02"), Event(id="e2", text="a walk", timestamp="2024-03-04T05:06:07Z")]
 
@@ -123,3 +125,21 @@ def test_plain_text_holds_every_letter_and_no_mark_without_an_escape(text: str):
 def test_long_text_is_cut_with_an_ellipsis_and_numbers_take_their_noun():
     assert shortened("one two  three", 8) == "one two…"
     assert (counted(1, "event"), counted(2310, "event")) == ("1 event", "2,310 events")
+
+
+def test_a_year_that_was_mistyped_does_not_make_all_else_look_over(make_workspace):
+    now = datetime.now(UTC)
+    ws = make_workspace("a", [Event(id="e1", text="a", timestamp="2024-01-01"), Event(id="e2", text="b", timestamp="2124-01-01")])
+    found = session.default_as_of(ws)
+    assert abs((found - now).total_seconds()) < 120
+    assert session.has_later_events(ws, found)
+    at = opened("pages/data/events.py", "a")
+    assert "; later events do not count yet" in said(at)
+
+
+def test_the_default_time_is_the_newest_events_where_all_lie_on_one_side_of_now(make_workspace):
+    past = make_workspace("a", [Event(id="e1", text="a", timestamp="2023-01-01"), Event(id="e2", text="b", timestamp="2024-01-01")])
+    future = make_workspace("b", [Event(id="e1", text="a", timestamp="2123-01-01"), Event(id="e2", text="b", timestamp="2124-01-01")])
+    assert session.default_as_of(past) == datetime(2024, 1, 1, tzinfo=UTC)
+    assert session.default_as_of(future) == datetime(2124, 1, 1, tzinfo=UTC)
+    assert session.default_as_of(make_workspace("c")) is None

@@ -77,10 +77,11 @@ class Camera {
     if (!this.sees(node)) this.goTo(node);
   }
 
-  sees(node) {
+  // Whether a node is in the picture, and below it as many pixels as its label needs.
+  sees(node, below = 10) {
     const { x, y } = this.view.network.canvasToDOM(node);
     const { clientWidth, clientHeight } = this.view.stage;
-    return x > 10 && y > 10 && x < clientWidth - 10 && y < clientHeight - 10;
+    return x > 10 && y > 10 && x < clientWidth - 10 && y < clientHeight - below;
   }
 
   // Lines keep their width on the screen; arrows of links show where there is room for them.
@@ -98,3 +99,4 @@ class Camera {
 }
 
 const GLIDE = { duration: 220, easingFunction: "easeInOutQuad" };
+const LABEL = 34; // pixels that a label takes below its node

@@ -59,12 +59,12 @@ class View {
     this.network.redraw();
   }
 
-  // The camera stays, unless other events came or the new path lies outside the picture.
+  // The camera stays, unless other events came or the new path is not wholly in the picture.
   look(before, pathBefore) {
     const kept = [...this.rows.keys()].filter((id) => before.has(id)).length;
     const path = this.pathIds();
     if (!kept || kept < this.rows.size / 2) this.camera.begin();
-    else if (path.length && path.join("\n") !== pathBefore && !path.some((id) => this.camera.sees(this.rows.get(id)))) this.camera.path(true);
+    else if (path.length && path.join("\n") !== pathBefore && !path.every((id) => this.camera.sees(this.rows.get(id), LABEL))) this.camera.path(true);
     for (const name of ["focused", "hovered"]) if (!this.rows.has(this[name])) this[name] = null;
   }
 
