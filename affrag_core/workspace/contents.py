@@ -8,9 +8,6 @@ from affrag_core.errors import UnknownEventError, shortened
 from affrag_core.events.edge import Edge, EdgeKey
 from affrag_core.events.event import Event
 from affrag_core.events.source import Changes
-from affrag_core.workspace.change import places
-from affrag_core.workspace.steps import touched_events
-from affrag_core.workspace.storage import read_header
 
 if TYPE_CHECKING:
     from affrag_core.workspace.state import DurableState
@@ -121,6 +118,10 @@ class Contents:
 
         None where that is not known: too long ago, or too much at once. It asks the database.
         """
+        from affrag_core.workspace.change import places
+        from affrag_core.workspace.steps import touched_events
+        from affrag_core.workspace.storage import read_header
+
         with self._state.database.reading() as connection:
             found = touched_events(connection, version, read_header(connection).version)
         with self._state.memory_lock:
