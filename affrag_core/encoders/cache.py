@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from affrag_core.events.vectors import FloatArray
 
 FILE_NAME = "vectors.sqlite3"
 _ASKED_AT_ONCE = 500
+_TRIES, _PAUSE_S = 200, 0.05
 _CHUNK = 32
 _TABLE = """CREATE TABLE IF NOT EXISTS vectors (
     encoder TEXT NOT NULL, text_sha256 BLOB NOT NULL, dtype TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (encoder, text_sha256))"""
@@ -158,8 +160,7 @@ def encode_cached(
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=30, check_same_thread=False)
     try:
-        with closing(connection.execute("PRAGMA journal_mode = WAL")) as answer:
-            answer.fetchone()
+        _keep_log_beside(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLE)
         connection.commit()
@@ -167,6 +168,20 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _keep_log_beside(connection: sqlite3.Connection) -> None:
+    """Let processes read while one writes. Where another makes the same switch, SQLite refuses at once and does not wait its turn."""
+    for _ in range(_TRIES):
+        try:
+            with closing(connection.execute("PRAGMA journal_mode = WAL")) as answer:
+                answer.fetchone()
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            sleep(_PAUSE_S)
+        else:
+            return
 
 
 def _sha256(text: str) -> bytes:

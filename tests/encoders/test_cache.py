@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affrag_core.encoders.cache import FILE_NAME, VectorCache, encode_cached
+from affrag_core.encoders.cache import FILE_NAME, VectorCache, _keep_log_beside, encode_cached
 from affrag_core.encoders.term_count import TermCountEncoder
 from affrag_core.errors import CancelledError, EncoderError
 
@@ -135,9 +135,25 @@ def test_processes_may_share_the_file_and_a_kill_loses_nothing_that_was_put(tmp_
         worker.start()
     for worker in workers:
         worker.join()
+    assert [worker.exitcode for worker in workers] == [9, 9, 9]
     survivor = VectorCache(tmp_path)
     assert len(survivor) == 60
     survivor.close()
+
+
+def test_a_switch_that_another_process_makes_at_the_same_moment_is_waited_for(tmp_path):
+    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE t (x)")
+    other.execute("BEGIN EXCLUSIVE")
+    timer = threading.Timer(0.2, other.close)
+    timer.start()
+    connection = sqlite3.connect(tmp_path / FILE_NAME, timeout=0)
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        connection.execute("PRAGMA journal_mode = WAL")
+    _keep_log_beside(connection)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+    timer.join()
 
 
 def test_a_damaged_file_is_set_aside_and_a_new_one_begun(tmp_path):

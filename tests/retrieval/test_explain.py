@@ -209,6 +209,16 @@ def test_a_hop_is_told_in_one_sentence():
     assert sentence("ab", "ac", semantic=0.0) == "Went to b: tied with c, the earlier link goes first."
 
 
+def test_a_hop_that_goes_many_ways_names_three_and_counts_the_rest():
+    def told(letters: str) -> str:
+        story = [event(letter, [1.0, 0.0], day=-1) for letter in f"a{letters}"]
+        return sentence(*(f"a{letter}" for letter in letters), events=story, branching_factor=len(letters))
+
+    assert told("bcd") == "Went to b, c and d: nothing else was open."
+    assert told("bcde") == "Went to b, c, d and e: nothing else was open."
+    assert told("bcdef") == "Went to b, c, d and 2 more: nothing else was open."
+
+
 def test_a_stop_is_told_with_its_reasons():
     assert sentence() == "Stopped: no link leads on from here."
     reasons = "2 below the minimum link score, 1 already on the path"
