@@ -181,6 +181,8 @@ OUTCOME_WORDS: Mapping[str, str] = {
     "after as_of": "after the time asked about",
 }
 """Plain words for the outcomes of candidates."""
+MOST_NAMED = 3
+"""Events that a sentence names before it counts the rest."""
 
 
 def hop_sentence(hop: Row) -> str:
@@ -188,7 +190,7 @@ def hop_sentence(hop: Row) -> str:
     chosen = [row["event_id"] for row in hop["candidates"] if row["outcome"] == "chosen"]
     if not chosen:
         return _stop_sentence(hop)
-    went, rival, margin = f"Went to {' and '.join(chosen)}", hop["runner_up"], hop["margin"]
+    went, rival, margin = f"Went to {_listed(chosen)}", hop["runner_up"], hop["margin"]
     if rival is None:
         return f"{went}: nothing else was open."
     if margin > 0:
@@ -198,6 +200,13 @@ def hop_sentence(hop: Row) -> str:
         stands = f"scores higher by {number(-margin)}" if margin < 0 else "scores the same"
         return f"{went}: {rival} {stands} but was left out ({OUTCOME_WORDS[outcome]})."
     return f"{went}: tied with {rival}, the earlier link goes first."
+
+
+def _listed(ids: list[str]) -> str:
+    """Ids as a person would list them; of many the first three, and how many more."""
+    if len(ids) > MOST_NAMED + 1:
+        ids = [*ids[:MOST_NAMED], f"{len(ids) - MOST_NAMED} more"]
+    return " and ".join(filter(None, [", ".join(ids[:-1]), ids[-1]]))
 
 
 def _stop_sentence(hop: Row) -> str:

@@ -112,16 +112,16 @@ def set_as_of(ws: Workspace, moment: datetime | None) -> None:
 def default_as_of(ws: Workspace) -> datetime | None:
     """The workspace's pinned time, else its newest event's; None where no event has a time.
 
-    Now, to the minute, where some events lie after it and some before.
+    The end of this day where some events lie after now and some before.
     """
     from affrag_core import as_utc
 
     pinned = ws.setting("as_of")
     if pinned:
         return as_utc(pinned, field="as_of")
-    newest, now = resources.summary(ws).newest, datetime.now(UTC).replace(second=0, microsecond=0)
-    # One mistyped year would make all else look long over.
-    return now if newest is not None and newest > now and resources.summary(ws).oldest < now else newest
+    summary, today = resources.summary(ws), datetime.now(UTC).replace(hour=23, minute=59, second=0, microsecond=0)
+    # One mistyped year would make all else look long over. A time that moved each minute would ask everything anew.
+    return today if summary.newest is not None and summary.oldest < today < summary.newest else summary.newest
 
 
 def has_later_events(ws: Workspace, moment: datetime) -> bool:

@@ -53,8 +53,8 @@ class View {
     const keys = "Arrow keys go to the nearest event, Enter opens it, plus, minus and 0 zoom.";
     this.stage.setAttribute("aria-label", `Memory graph, ${data.nodes.length} events. ${keys}`);
     this.buttons.querySelector('[data-do="path"]').hidden = !this.pathIds().length;
-    this.look(before, pathBefore);
-    if (data.selected !== this.selected) this.select(data.selected, true);
+    const framed = this.look(before, pathBefore);
+    if (data.selected !== this.selected) this.select(data.selected, true, framed);
     this.camera.rescale(true);
     this.network.redraw();
   }
@@ -63,9 +63,13 @@ class View {
   look(before, pathBefore) {
     const kept = [...this.rows.keys()].filter((id) => before.has(id)).length;
     const path = this.pathIds();
-    if (!kept || kept < this.rows.size / 2) this.camera.begin();
-    else if (path.length && path.join("\n") !== pathBefore && !path.every((id) => this.camera.sees(this.rows.get(id), LABEL))) this.camera.path(true);
+    const isOther = path.length && path.join("\n") !== pathBefore;
+    const comesAnew = !kept || kept < this.rows.size / 2;
+    const isCut = isOther && !path.every((id) => this.camera.sees(this.rows.get(id), LABEL));
+    if (comesAnew) this.camera.begin();
+    else if (isCut) this.camera.path(true);
     for (const name of ["focused", "hovered"]) if (!this.rows.has(this[name])) this[name] = null;
+    return comesAnew || isCut;
   }
 
   start(options) {
@@ -119,10 +123,10 @@ class View {
     return this.pathNow;
   }
 
-  select(id, quietly = false) {
+  select(id, quietly = false, framed = false) {
     this.selected = id ?? null;
     this.card.hide();
-    if (this.rows.has(this.selected)) this.camera.bringIntoView(this.rows.get(this.selected));
+    if (!framed && this.rows.has(this.selected)) this.camera.bringIntoView(this.rows.get(this.selected));
     if (!quietly && id) this.send("clicked", id);
     this.network?.redraw();
   }
