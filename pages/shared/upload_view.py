@@ -48,7 +48,7 @@ def bring_in(ws: Workspace) -> None:
 
 
 def _show_next_steps(draft: dict[str, Any]) -> None:
-    """After an import: what was brought in, until the next file or the next visit, and where to go with it."""
+    """After an import: what was brought in, until the next file, and where to go with it."""
     if "done" not in draft:
         return
     st.success(plain(draft["done"]), icon="✅")
@@ -119,7 +119,6 @@ def _preview_and_import(ws: Workspace, draft: dict[str, Any], reading: Reading) 
             return
         put_away(draft)
         draft["done"] = ready.done
-        session.say(ready.done)
         model_view.fill_missing(ws)
         st.rerun()
     fault_choice.choose_fixes(draft)

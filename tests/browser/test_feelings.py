@@ -29,7 +29,7 @@ def test_feelings_are_read_seen_corrected_for_good_and_taken_back(page, app_url,
     change.wait_for()
     settle(page)
     change.click()
-    page.locator(".st-key-model").filter(has_text="feelings estimated").wait_for(timeout=steps.PATIENT_MS)
+    page.locator(".st-key-model").filter(has_text="Text model ready · feelings estimated").wait_for(timeout=steps.PATIENT_MS)
     settle(page)
 
     page.keyboard.press("Escape")
