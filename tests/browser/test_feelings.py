@@ -42,6 +42,8 @@ def test_feelings_are_read_seen_corrected_for_good_and_taken_back(page, app_url,
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("combobox", name="Feelings, as you say").fill(LABEL)
     page.get_by_role("option", name=LABEL, exact=True).click()
+    page.keyboard.press("Tab")  # the list stays open for more, and hides the form
+    page.get_by_role("option").first.wait_for(state="detached")
     settle(page)
     dialog.get_by_role("button", name="Save", exact=True).click()
     dialog.wait_for(state="detached")
