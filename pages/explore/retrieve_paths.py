@@ -24,7 +24,7 @@ def draw_paths(ws: Workspace, trace: RetrievalTrace, chosen: choices.Choice) -> 
     """A card for each path, best first; the whole card is a button."""
     n_paths = len(trace.paths)
     walked = any(len(path["event_ids"]) > 1 for path in trace.paths)
-    shown = f"{n_paths:,}, the best {MOST_CARDS} shown" if n_paths > MOST_CARDS else f"{n_paths:,}"
+    shown = f"{n_paths:,}, the best {MOST_CARDS} shown" if n_paths > MOST_CARDS else f"{n_paths:,}" if n_paths else "none"
     st.markdown(f"##### {'Paths' if walked else 'Results'} :gray[{shown}]")
     with st.container(key="list-paths"):
         for path in trace.paths[:MOST_CARDS]:

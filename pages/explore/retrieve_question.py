@@ -10,7 +10,7 @@ import streamlit as st
 
 from affrag_core import PRESETS
 from pages.explore import retrieve_choice as choices
-from pages.explore.retrieve_address import asked
+from pages.explore.retrieve_address import LONGEST, asked
 from pages.explore.retrieve_query import Question, question_of
 from pages.shared import session
 from pages.shared.controls import shown
@@ -81,6 +81,8 @@ def _draw_text(ws: Workspace) -> None:
 def _draw_note(ws: Workspace) -> None:
     """What to look for, where the question came with the demo."""
     text = asked(ws).get("text")
+    if text is not None and len(text) > LONGEST:
+        st.caption(f"A question of more than {LONGEST} letters does not fit into the address: a reload or a link that you send forgets it.")
     for question in session.sample_questions(ws):
         if question["text"] == text and question.get("note"):
             note = plain(question["note"] if _is_as_it_came(ws) else f"With the settings it came with: {question['note']}")

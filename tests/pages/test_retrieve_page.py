@@ -373,3 +373,10 @@ def test_a_walk_with_too_many_paths_is_stopped_with_what_to_lower(folder: Path, 
     assert "The walk was stopped: there are more than 1 paths with" in words(at).replace("\\", "")
     assert "lower one of them" in words(at)
     assert not at.error
+
+
+def test_a_question_that_the_address_cannot_hold_says_so(folder: Path):
+    filled(folder, questions=[QUESTION | {"text": "long " * 101}])
+    at = opened()
+    assert "does not fit into the address" in words(at)
+    assert "q" not in at.query_params
