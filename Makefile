@@ -1,6 +1,6 @@
 # make run    install what the app needs into .venv and start it in the browser
 # make test   install what the tests need as well and run them all
-# make lint   ruff over everything, mypy over the core
+# make lint   ruff (rules and format) over everything, mypy over the core
 # make bench  print timings of the app and of retrieval
 #
 # PYTHON=python3.12 make run   another interpreter (3.11 or newer)
@@ -28,6 +28,7 @@ test: $(VENV)/.installed-dev
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
 bench: $(VENV)/.installed-dev

@@ -64,9 +64,7 @@ class TimeTable(NamedTuple):
 
     def take(self, positions: IntArray) -> TimeTable:
         """The rows at some positions."""
-        return TimeTable(
-            self.created_s[positions], self.valid_from_s[positions], self.valid_until_s[positions], self.is_event[positions]
-        )
+        return TimeTable(self.created_s[positions], self.valid_from_s[positions], self.valid_until_s[positions], self.is_event[positions])
 
 
 class Validity(NamedTuple):

@@ -96,9 +96,7 @@ class RetrievalTrace:
         return self._influence_found
 
     @classmethod
-    def of(
-        cls, run: Run, *, query: str, as_of: datetime, versions: Mapping[str, Any], timings_ms: Mapping[str, float]
-    ) -> Self:
+    def of(cls, run: Run, *, query: str, as_of: datetime, versions: Mapping[str, Any], timings_ms: Mapping[str, float]) -> Self:
         """Wrap what a retrieval found."""
         ids, hops = run.scene.snapshot.graph.ids, run.traversal.hops
         return cls(

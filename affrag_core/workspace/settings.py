@@ -81,4 +81,3 @@ class StoredSettings:
         if name not in self._state.kept.configs:
             raise ConfigError(f"there is no saved config {shortened(name)} in the workspace")
         self._state.write_text(configs, name, None)
-

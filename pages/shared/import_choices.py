@@ -54,9 +54,7 @@ def _ask_duplicates(ws: Workspace, key: str, reading: Reading) -> str:
     st.warning(f"{len(repeated):,} {several} more than once, in the file or beside what is here: {plain(some, most=200)}")
     can_update = any(ws.has_event(event_id) for event_id in repeated)
     options = [choice for choice in DUPLICATE_WORDS if can_update or choice != UPDATE]
-    return st.radio(
-        "What to do with them", options, format_func=DUPLICATE_WORDS.get, key=f"{key}_duplicates", persist_state="session"
-    )
+    return st.radio("What to do with them", options, format_func=DUPLICATE_WORDS.get, key=f"{key}_duplicates", persist_state="session")
 
 
 def _ask_whole(ws: Workspace, key: str, reading: Reading) -> bool:
@@ -141,15 +139,19 @@ def _ask_links(key: str, reading: Reading) -> tuple[bool, str | None]:
 def ask_within(key: str, events: list[Any]) -> str | None:
     """Ask within which column events are linked to the next; says what is left out."""
     columns = link_columns(events)
-    within = None if not columns else st.selectbox(
-        "Only among events with the same",
-        columns,
-        index=None,
-        format_func=lambda name: {"doc_type": "type", "kind": "kind", "emotion": "feeling"}.get(name, name),
-        key=f"{key}_within",
-        placeholder="(all together)",
-        persist_state="session",
-        help="Such as a person or a place, so that each has a thread of its own.",
+    within = (
+        None
+        if not columns
+        else st.selectbox(
+            "Only among events with the same",
+            columns,
+            index=None,
+            format_func=lambda name: {"doc_type": "type", "kind": "kind", "emotion": "feeling"}.get(name, name),
+            key=f"{key}_within",
+            placeholder="(all together)",
+            persist_state="session",
+            help="Such as a person or a place, so that each has a thread of its own.",
+        )
     )
     missing = left_out(events, within=within)
     if missing:

@@ -9,7 +9,7 @@ import steps
 
 TEXTS = {
     "comment": "<!-- <script>window.hurt = 1</script>",
-    "image": "</script><img src=x onerror=\"window.hurt = 2\">",
+    "image": '</script><img src=x onerror="window.hurt = 2">',
     "link": "[click](javascript:window.hurt=3) <a href='javascript:window.hurt=4'>href</a>",
     "formula": "$\\href{javascript:window.hurt=5}{x}$ :red[red] **bold** `code` ![](http://127.0.0.2/x.png)",
     "right to left": "שלום \u202eevil\u202c مرحبا",

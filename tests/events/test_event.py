@@ -138,8 +138,14 @@ def test_a_dict_gives_the_event_back(event):
     assert Event(**event.to_dict()) == event
 
 
-ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.floats() | st.text()) | st.dictionaries(
-    st.text(), st.integers()
+ANYTHING = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.lists(st.floats() | st.text())
+    | st.dictionaries(st.text(), st.integers())
 )
 FIELDS = ["timestamp", "valid_from", "valid_until", "kind", "doc_type", "supersedes_id", "emotion", "metadata"]
 

@@ -68,6 +68,7 @@ assert {item.validity_state for item in results} == {ValidityState.VALID, Validi
 assert rag.build_context(results) and naive.build_context(naive.retrieve("limit"), now)
 """
 
+
 def run(*parts: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", "".join(parts)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
 
